@@ -269,8 +269,9 @@ struct LimitArguments {
   double* counts;     ///< [2][block] elements limited, elements scaled for positivity, summed over all calls
   std::int64_t blocks, elements;
   const Control* control;
-  int* mean_lost;     ///< of control
-  const void* means;  ///< where metric terms are not constant: [block][mode][lane] ∫ φ_j dx over the element
+  int* mean_lost;          ///< of control
+  const void* means;       ///< where metric terms are not constant: [block][mode][lane] ∫ φ_j dx over the element
+  MonitorArguments watch;  ///< where the limited state is looked at, too; otherwise its step_limits is null
 };
 
 /// filter/summary.hpp. Summaries of all sets, and behind them of boundary faces, lie in one array, in which others find

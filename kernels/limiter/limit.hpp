@@ -8,12 +8,14 @@
 ///     limit<Config>(a, item, about, gradients, where, c)      changes modes of degree ≥ 1; 1 where it did, else 0
 ///                            of which each has a header here and a row in limiters() of src/case/registry.hpp
 ///   vertex_neighbours, keeps_positive   settings
+///   watches_points           whether the result of a step is looked at, too (point_monitor.hpp)
 ///   boundary_bounds          whether boundary.hpp runs before
 ///   bounds_ease              of hierarchical.hpp
 ///   sensor_floor             of detect.hpp
 #pragma once
 
 #include "kernels/limiter/neighbours.hpp"
+#include "kernels/limiter/point_monitor.hpp"
 #include "kernels/limiter/positivity.hpp"
 #include "kernels/limiter/shared_element.hpp"
 #include "kernels/limiter/variables.hpp"
@@ -81,6 +83,8 @@ void limit(const LimitArguments& a, const Item& item) {
   if constexpr (Config::keeps_positive) scaled = keep_positive<Config>(a, element);
   if (any(limited + scaled > V(0))) store_limited<Config>(a.state, item, c);
   count_limited<Config>(a, item, limited, scaled);
+  if constexpr (Config::watches_points)
+    if (a.watch.step_limits) watch_points<Config>(a.watch, item, c);
 }
 
 /// Where slopes are not limited: positivity alone, by threads that share elements.

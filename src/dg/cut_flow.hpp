@@ -64,7 +64,9 @@ class CutFlow : public FlowOperator {
   void begin_step(bool monitored) override { own_->begin_step(monitored); }
   void stage(const StageCall& call) override { own_->stage(call); }
   bool finishes() const override { return own_->finishes(); }
-  void finish(device::Memory& state, double abscissa) override { own_->finish(state, abscissa); }
+  bool finish(device::Memory& state, double abscissa, bool monitored) override {
+    return own_->finish(state, abscissa, monitored);
+  }
   void change(device::Memory& state, device::Memory& previous) override { own_->change(state, previous); }
   void embedded_error(device::Memory& state, device::Memory& candidate, device::Memory& error) override {
     own_->embedded_error(state, candidate, error);

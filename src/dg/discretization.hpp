@@ -92,7 +92,9 @@ class Discretization : public FlowOperator {
   void begin_step(bool monitored) override;
   void stage(const StageCall& call) override { stages_.stage(call); }
   bool finishes() const override { return stages_.finishes(); }
-  void finish(device::Memory& state, double abscissa) override { stages_.finish(state, abscissa); }
+  bool finish(device::Memory& state, double abscissa, bool monitored) override {
+    return stages_.finish(state, abscissa, monitored);
+  }
   void change(device::Memory& state, device::Memory& previous) override { reductions_.change(state, previous); }
   void embedded_error(device::Memory& state, device::Memory& candidate, device::Memory& error) override {
     reductions_.embedded_error(state, candidate, error);

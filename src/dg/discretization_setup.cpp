@@ -86,7 +86,7 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
     shocks_ = std::make_unique<EntropyFilter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control(),
                                               ranks, stages_.overlap());
   else if (spec_.limiter && spec_.limiter->changes_stages())
-    shocks_ = std::make_unique<Limiter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control(), ranks);
+    shocks_ = std::make_unique<Limiter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_, ranks);
   if (shocks_) stages_.add(*shocks_);
   if (spec_.has_shock_viscosity())
     viscosity_ = std::make_unique<ShockViscosity>(launcher_, mesh_, spec_, sets_, faces_, states_,

@@ -12,14 +12,16 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const std::vec
     set.blocks = make_blocks(mesh.blocks[b].size(), target.kind, target.lanes);
     const LaunchRequest launch = {plans[b], set.blocks, spec, target.kind};
     set.residual_range = set.structure->residual_range(launch);
-    set.monitor_range = set.structure->monitor_range(launch);
+    const bool watched = spec.limiter && spec.limiter->watches_all_points();
+    set.monitor_range = watched ? range_of(set.blocks, target.kind) : set.structure->monitor_range(launch);
+    set.groups = monitor_groups(set.blocks, watched ? 0 : set.structure->tile, target.kind);
     set.first_element = next.first_element;
     set.first_block = next.first_block;
     set.first_group = next.first_group;
     set.state_offset = next.state_offset;
     next.first_element += mesh.blocks[b].size();
     next.first_block += set.blocks.count;
-    next.first_group += monitor_groups(set.blocks, set.structure->tile, target.kind);
+    next.first_group += set.groups;
     next.state_offset += static_cast<std::size_t>(set.blocks.padded() * spec.variable_count() * set.operators.modes *
                                                   bytes_of(spec.precision));
     sets.push_back(std::move(set));

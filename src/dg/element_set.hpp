@@ -22,7 +22,8 @@ struct ElementSet : SetPlan {
   device::Range residual_range, monitor_range;  ///< of launches
   mesh::Index first_element = 0;                ///< in the mesh
   std::int64_t first_block = 0;                 ///< blocks of the sets before
-  std::int64_t first_group = 0;                 ///< groups of the monitor (MonitorArguments), of the sets before
+  std::int64_t groups = 0;                      ///< of the monitor (MonitorArguments)
+  std::int64_t first_group = 0;                 ///< those of the sets before
   std::size_t state_offset = 0;                 ///< bytes of a state before the set's
   std::vector<double> diameters;                ///< [element] Metric::diameters
   ExactSum measure;                             ///< of all elements together

@@ -64,8 +64,9 @@ class Operator {
   /// Whether finish() may change a state.
   virtual bool finishes() const = 0;
   /// What is done to a stage's result, or an initial state, in place: limiting. \param abscissa of the time at which it
-  /// stands
-  virtual void finish(device::Memory& state, double abscissa) = 0;
+  /// stands \param monitored whether the result is to be looked at as by monitor(), if that costs no launch \return
+  /// whether it was
+  virtual bool finish(device::Memory& state, double abscissa, bool monitored) = 0;
   /// How much the step changed the state; `previous` becomes the state.
   virtual void change(device::Memory& state, device::Memory& previous) = 0;
   virtual void embedded_error(device::Memory& state, device::Memory& candidate, device::Memory& error) = 0;

@@ -71,6 +71,11 @@ struct LimiterSpec {
   double hold_viscosity = 0;  ///< ElementViscosityArguments::hold; not 0: kernels/shock/near_vacuum.hpp, too
   bool bounds_step = false;   ///< the step is that of the bound of positivity, and points of sides are monitored, too
 
+  /// Whether its kernels watch all points (point_monitor), in place of the row's own monitor: threads that limit slopes
+  /// have whole elements anyway.
+  bool watches_all_points() const { return bounds_step && slopes; }
+  /// Whether the points of sides are watched apart (side_monitor), behind the row's own monitor.
+  bool watches_sides() const { return bounds_step && !slopes; }
   /// Whether results of stages are changed.
   bool changes_stages() const { return slopes || positivity || entropy_filter; }
 };

@@ -123,27 +123,29 @@ device::Memory& Stepper::stage_result(std::size_t stage) {
   return *registers_[static_cast<std::size_t>(result)];
 }
 
-/// \param follows whether another stage does, at this one's result.
-void Stepper::record_stage(std::size_t stage, bool follows) {
+/// \param follows whether another stage does, at this one's result. \param monitored, \return as Operator::finish().
+bool Stepper::record_stage(std::size_t stage, bool follows, bool monitored) {
   dg::StageCall call = stage_call(stage);
   call.follows = follows && !operator_.finishes() && call.outputs.back() == &stage_result(stage);
   operator_.stage(call);
   const bool last = stage + 1 == scheme_.stages.size();
-  operator_.finish(stage_result(stage), last ? 1 : scheme_.stages[stage + 1].abscissa);
+  return operator_.finish(stage_result(stage), last ? 1 : scheme_.stages[stage + 1].abscissa, monitored);
 }
 
-/// \param step_follows whether the next step does, at this one's result.
-void Stepper::record_stages(bool step_follows) {
+/// \param step_follows whether the next step does, at this one's result. \param monitored, \return as
+/// Operator::finish(), of that result.
+bool Stepper::record_stages(bool step_follows, bool monitored) {
   if (integral_) operator_.accumulate(state(), *integral_);
-  for (std::size_t s = 0; s < scheme_.stages.size(); ++s)
-    record_stage(s, step_follows || s + 1 < scheme_.stages.size());
+  const std::size_t last = scheme_.stages.size() - 1;
+  for (std::size_t s = 0; s < last; ++s) record_stage(s, true, false);
+  return record_stage(last, step_follows, monitored);
 }
 
 void Stepper::record_step(bool monitored) {
   dg::Operator& d = operator_;
   if (monitored) d.monitor(state());
   d.begin_step(monitored);
-  record_stages(false);
+  record_stages(false, false);
   const bool embedded = settings_.tolerance.has_value(), changed = settings_.steady.has_value();
   device::Memory& candidate = *registers_[static_cast<std::size_t>(scheme_.result)];
   if (embedded) d.embedded_error(state(), candidate, *registers_[static_cast<std::size_t>(*scheme_.error)]);
@@ -156,7 +158,7 @@ void Stepper::limit_initial() {
   Control active = control_;
   active.active = 1;
   operator_.write_control(active);
-  operator_.finish(state(), 0);
+  operator_.finish(state(), 0, false);
 }
 
 void Stepper::start(double time, long step) {
@@ -202,10 +204,11 @@ void Stepper::record_joined_steps(bool every_step) {
   d.monitor(state());
   d.begin_step(true);
   for (int step = 1; step <= steps_per_launch(); ++step) {
-    record_stages(step < steps_per_launch());
+    const bool follows = step < steps_per_launch();
+    const bool looked_at = record_stages(follows, follows && every_step);
     if (changed) d.change(state(), *previous_);
-    if (step == steps_per_launch()) return d.end_step(stages, changed, false);
-    if (every_step) d.monitor(state());
+    if (!follows) return d.end_step(stages, changed, false);
+    if (every_step && !looked_at) d.monitor(state());
     d.next_step(stages, changed, every_step);
   }
 }
@@ -382,7 +385,7 @@ std::optional<FailingStage> Stepper::step_by_stages() {
   d.begin_step(true);
   if (!d.read_control().active) return {};
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    record_stage(s, false);
+    record_stage(s, false, false);
     const std::int64_t bad = d.first_inadmissible(stage_result(s));
     if (bad >= 0) return FailingStage{static_cast<int>(s) + 1, bad, &stage_result(s), d.read_control()};
   }

@@ -126,8 +126,8 @@ class Stepper {
   void restore(const ControllerState& state);
 
  private:
-  void record_stage(std::size_t stage, bool follows);
-  void record_stages(bool step_follows);
+  bool record_stage(std::size_t stage, bool follows, bool monitored);
+  bool record_stages(bool step_follows, bool monitored);
   void copy_kept_state();
   void record_step(bool monitored);
   void record_joined_steps(bool every_step);

@@ -94,7 +94,7 @@ std::vector<double> limited_explosion(const mesh::Mesh& mesh, std::unique_ptr<de
   discretization.write_control(control);
   for (int step = 0; step < 3; ++step) {
     discretization.stage({state.get(), {state.get()}, {next.get()}, {{1}}, {1}, 0, 1, true});
-    discretization.finish(*next, 1);
+    discretization.finish(*next, 1, false);
     std::swap(state, next);
   }
   device->synchronize();
@@ -159,7 +159,7 @@ Filtered filtered_explosion(const mesh::Mesh& mesh, bool filter, std::unique_ptr
   discretization.write_control(control);
   for (int step = 0; step < 2; ++step) {
     discretization.stage({state.get(), {state.get()}, {next.get()}, {{1}}, {1}, 0, 1, true});
-    discretization.finish(*next, 1);
+    discretization.finish(*next, 1, false);
     std::swap(state, next);
   }
   device->synchronize();

@@ -83,7 +83,7 @@ struct LimitedCase {
   static constexpr int width = 1, unroll_points = 1;
   using Limiter = Limiter_;
   static constexpr bool boundary_bounds = false, vertex_neighbours = vertex, keeps_positive = positive,
-                        affine = affine_;
+                        watches_points = false, affine = affine_;
   static constexpr double bounds_ease = 0.1, sensor_floor = 1e-6;
 };
 

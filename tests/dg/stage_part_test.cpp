@@ -35,10 +35,11 @@ class Recorder : public dg::StagePart {
   void before(dg::Phase phase, const dg::StageCall&) override { calls.push_back(name_of(phase)); }
   void after(dg::Phase phase, const dg::StageCall&) override { calls.back() += std::string("/") + name_of(phase); }
   bool finishes() const override { return true; }
-  void finish(device::Memory& state, double) override {
+  bool finish(device::Memory& state, double, bool) override {
     std::vector<double> numbers = discretization_.read_state(state);
     for (double& number : numbers) number *= 2;
     discretization_.write_state(state, numbers);
+    return false;
   }
 
   std::vector<std::string> calls;
@@ -64,7 +65,7 @@ TEST(QuickStageParts, AreCalledAroundEveryPhaseAndFinishAStage) {
   std::vector<double> numbers = discretization.read_state(*state);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i);
   discretization.write_state(*state, numbers);
-  discretization.finish(*state, 1);
+  discretization.finish(*state, 1, false);
   const std::vector<double> after = discretization.read_state(*state);
   for (std::size_t i = 0; i < numbers.size(); ++i) EXPECT_EQ(after[i], 2 * numbers[i]);
   discretization.stage({state.get(), {state.get()}, {state.get()}, {{0}}, {1}, 0, 1, true});

@@ -287,7 +287,7 @@ TEST_P(EveryRow, IsLimitedInTheSameWay) {
   spec.limiter = dg::LimiterSpec{hierarchical(), "CharacteristicVariables", true};
   const auto limited = [](Computation& by, const std::vector<double>& c) {
     by->write_state(by.state(), c);
-    by->finish(by.state(), 0);
+    by->finish(by.state(), 0, false);
     std::vector<double> result = by->read_state(by.state());
     EXPECT_GT(relative_difference(result, c), 1e-4);
     const auto counts = by->limiter_counts();

@@ -253,7 +253,7 @@ std::vector<device::ProgramSource> element_core_programs(const Spec& spec, const
   out.config_struct(element_members(out, request, set), "ElementTables");
   for (const Entry& entry : structure.entries(request)) out.large_entry(entry);
   if (set.trace_kernel() == TraceKernel::edges) out.entry({"edges", "EdgeArguments", "edge_traces<Config>"});
-  out.entry(structure.monitor(target));
+  out.entry(monitor_entry(spec, structure, target));
   out.large_entry({"change", "ElementChangeArguments", "element_change<Config>"});
   out.entry({"integrals", "ElementIntegralArguments", "element_integrals<Config>"});
   if (spec.limiter)

@@ -136,6 +136,7 @@ std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Oper
     members.push_back("using LoopTables = PointTables;");
   }
   members.push_back(fmt::format("static constexpr double sensor_floor = {};", literal(sensor_floor(spec))));
+  members.push_back(fmt::format("static constexpr bool watches_points = {};", limiter.watches_all_points()));
   members.push_back(fmt::format("static constexpr bool keeps_positive = {};", limiter.positivity));
   return members;
 }
@@ -149,7 +150,7 @@ void include_limiter(Writer& out, const LimiterSpec& limiter) {
   if (limiter.persson_peraire) out.include("kernels/shock/persson_peraire.hpp");
   if (limiter.hold_viscosity > 0) out.include("kernels/shock/near_vacuum.hpp");
   if (!limiter.entropy_filter) out.include("kernels/limiter/limit.hpp");
-  if (limiter.bounds_step) out.include("kernels/limiter/side_monitor.hpp");
+  if (limiter.bounds_step) out.include("kernels/limiter/point_monitor.hpp");
 }
 
 std::vector<std::string> write_shock_viscosity(Writer& out, const Operators& operators) {
@@ -161,6 +162,12 @@ std::vector<std::string> write_shock_viscosity(Writer& out, const Operators& ope
   out.matrices("corner_value_table", {basis::lagrange_values(operators.shape, 1, points)});
   return {fmt::format("  static constexpr int corners = {};", corner_count(operators.shape)),
           "  static constexpr Real corner_value(int point, int c) { return corner_value_table[point * corners + c]; }"};
+}
+
+Entry monitor_entry(const Spec& spec, const Structure& structure, const Target& target) {
+  if (spec.limiter && spec.limiter->watches_all_points())
+    return {"monitor", "MonitorArguments", "point_monitor<Config>"};
+  return structure.monitor(target);
 }
 
 std::vector<Entry> limiter_entries(const Spec& spec, const Target& target) {
@@ -184,7 +191,7 @@ std::vector<Entry> limiter_entries(const Spec& spec, const Target& target) {
          {"corner_viscosity", "CornerViscosityArguments", "corner_viscosity<Config>"}});
   if (limiter.hold_viscosity > 0)
     entries.push_back({"near_vacuum", "FilterArguments", "near_vacuum<Config>", bounds, threads});
-  if (limiter.bounds_step) entries.push_back({"side_monitor", "MonitorArguments", "side_monitor<Config>"});
+  if (limiter.watches_sides()) entries.push_back({"side_monitor", "MonitorArguments", "side_monitor<Config>"});
   if (limiter.slopes && limiter.slopes->detects) entries.push_back({"detect", "LimitArguments", "detect<Config>"});
   return entries;
 }

@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "dg/programs/program_writer.hpp"
+#include "dg/structure.hpp"
 
 namespace galerna::dg {
 
-/// Their kernels.
+/// Their kernels; the monitor's may be that of the row, which they take the place of.
+Entry monitor_entry(const Spec& spec, const Structure& structure, const Target& target);
 void include_limiter(Writer& out, const LimiterSpec& limiter);
 std::vector<Entry> limiter_entries(const Spec& spec, const Target& target);
 /// Their tables. \return the members of Config that the kernels need.

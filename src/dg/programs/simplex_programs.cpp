@@ -10,7 +10,7 @@ namespace {
 
 /// Kernels that a time step consists of, except the residuals.
 std::vector<Entry> step_entries(const Spec& spec, const Structure& structure, const Target& target) {
-  std::vector<Entry> entries = {structure.monitor(target)};
+  std::vector<Entry> entries = {monitor_entry(spec, structure, target)};
   if (target.kind == device::Kind::host) entries.push_back({"traces", "TraceArguments", "pack_traces<Config>"});
   if (spec.limiter)
     for (const Entry& entry : limiter_entries(spec, target)) entries.push_back(entry);

@@ -40,11 +40,12 @@ void EntropyFilter::before(Phase phase, const StageCall& call) {
   if (phase == Phase::traces && !call.outputs.empty()) summarize(*call.at, call.abscissa);
 }
 
-void EntropyFilter::finish(device::Memory& state, double abscissa) {
+bool EntropyFilter::finish(device::Memory& state, double abscissa, bool /*monitored*/) {
   // An initial state is bounded by itself.
   if (!summarized_) summarize(state, abscissa);
   summarized_ = false;
   pass("filter", state);
+  return false;
 }
 
 std::vector<device::Memory*> EntropyFilter::sums() const {

@@ -19,7 +19,7 @@ class EntropyFilter : public ShockPart {
                 const Overlap& overlap);
 
   void before(Phase phase, const StageCall& call) override;
-  void finish(device::Memory& state, double abscissa) override;
+  bool finish(device::Memory& state, double abscissa, bool monitored) override;
   std::vector<device::Memory*> sums() const override;
   std::array<double, 2> counts() const override;
   ElementNumbers fields() const override;

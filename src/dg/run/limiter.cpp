@@ -63,7 +63,8 @@ void SetLimiter::upload_vertex_neighbours(const NeighbourPlaces& places, const R
                             [&] { return padded(set_.blocks, neighbours().around, n); });
 }
 
-void SetLimiter::limit(void* state, const void* gradients, kernels::Control* control, double abscissa) const {
+void SetLimiter::limit(void* state, const void* gradients, kernels::Control* control, double abscissa,
+                       const kernels::MonitorArguments& watch) const {
   const device::Kind kind = launcher_.device().kind();
   if (boundary_means_ && faces_.blocks().count > 0)
     launcher_.launch(
@@ -85,6 +86,7 @@ void SetLimiter::limit(void* state, const void* gradients, kernels::Control* con
   a.control = control;
   a.mean_lost = &control->mean_lost;
   a.means = address(set_.means);
+  a.watch = watch;
   const device::Range range = range_of(set_.blocks, kind);
   if (troubled_) launcher_.launch("detect" + set_.label, range, a);
   if (exchange_) exchange_->derivatives(a.derivatives);
@@ -93,15 +95,18 @@ void SetLimiter::limit(void* state, const void* gradients, kernels::Control* con
 }
 
 Limiter::Limiter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
-                 const FaceSets& faces, const StateArrays& states, kernels::Control* control, const Ranks* ranks)
-    : launcher_(launcher), spec_(spec), sets_(sets), states_(states), control_(control) {
+                 const FaceSets& faces, const StateArrays& states, const Reductions& reductions, const Ranks* ranks)
+    : launcher_(launcher), spec_(spec), sets_(sets), states_(states), reductions_(reductions) {
   for (const ElementSet& set : sets) limiters_.emplace_back(launcher, mesh, spec, set, faces[0], states, ranks);
 }
 
-void Limiter::finish(device::Memory& state, double abscissa) {
+bool Limiter::finish(device::Memory& state, double abscissa, bool monitored) {
+  const bool watches = monitored && spec_.limiter->watches_all_points();
   launcher_.concurrently(sets_.size(), [&](std::size_t b) {
-    limiters_[b].limit(states_.part(state, sets_[b]), gradients_of(sets_[b]), control_, abscissa);
+    limiters_[b].limit(states_.part(state, sets_[b]), gradients_of(sets_[b]), reductions_.control(), abscissa,
+                       watches ? reductions_.watch_of(sets_[b], state, true) : kernels::MonitorArguments{});
   });
+  return watches;
 }
 
 std::vector<device::Memory*> Limiter::sums() const {

@@ -8,6 +8,7 @@
 
 #include "dg/run/launcher.hpp"
 #include "dg/run/limiter_exchange.hpp"
+#include "dg/run/reductions.hpp"
 #include "dg/run/stage_part.hpp"
 #include "dg/run/state_arrays.hpp"
 #include "dg/sides/face_set.hpp"
@@ -26,8 +27,9 @@ class SetLimiter {
   /// VertexNeighbours::slots; 0 where elements around vertices are not looked at.
   int vertex_slots() const { return slots_; }
   /// Limits a state of the set in place. \param gradients ∇λ_1, ∇λ_2, … of the elements \param abscissa of the time at
-  /// which it stands
-  void limit(void* state, const void* gradients, kernels::Control* control, double abscissa) const;
+  /// which it stands \param watch what is filled where the result is looked at, too
+  void limit(void* state, const void* gradients, kernels::Control* control, double abscissa,
+             const kernels::MonitorArguments& watch) const;
   /// kernels::LimitArguments::troubled; null without a sensor.
   device::Memory* troubled() const { return troubled_.get(); }
   /// kernels::LimitArguments::counts, which launches add up over a run.
@@ -54,9 +56,9 @@ class Limiter : public ShockPart {
  public:
   /// All must outlive it. \param spec with a limiter \param ranks null but where the mesh is a part
   Limiter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
-          const FaceSets& faces, const StateArrays& states, kernels::Control* control, const Ranks* ranks);
+          const FaceSets& faces, const StateArrays& states, const Reductions& reductions, const Ranks* ranks);
 
-  void finish(device::Memory& state, double abscissa) override;
+  bool finish(device::Memory& state, double abscissa, bool monitored) override;
   std::vector<device::Memory*> sums() const override;
 
   int vertex_slots() const override { return limiters_.front().vertex_slots(); }
@@ -68,7 +70,7 @@ class Limiter : public ShockPart {
   const Spec& spec_;
   const std::vector<ElementSet>& sets_;
   const StateArrays& states_;
-  kernels::Control* control_;
+  const Reductions& reductions_;
   std::vector<SetLimiter> limiters_;
 };
 

@@ -47,8 +47,8 @@ Reductions::Reductions(Launcher& launcher, const Spec& spec, std::vector<Element
   control_ = allocate_cleared(device_, "control", sizeof(kernels::Control));
   const ElementSet& last = sets_.back();
   block_count_ = last.first_block + last.blocks.count;
-  step_limit_count_ = last.first_group + monitor_groups(last.blocks, last.structure->tile, device_.kind());
-  if (spec.limiter && spec.limiter->bounds_step)
+  step_limit_count_ = last.first_group + last.groups;
+  if (spec.limiter && spec.limiter->watches_sides())
     for (const ElementSet& set : sets_) {
       first_side_group_.push_back(step_limit_count_);
       step_limit_count_ += monitor_groups(set.blocks, 0, device_.kind());
@@ -161,15 +161,21 @@ void Reductions::write_control(const kernels::Control& control) const {
   device_.write(*control_, &control, sizeof control);
 }
 
+kernels::MonitorArguments Reductions::watch_of(const ElementSet& set, device::Memory& state,
+                                               bool sets_local_steps) const {
+  kernels::MonitorArguments a{};
+  a.state = states_.part(state, set);
+  a.diameters = address(set.diameters_array);
+  a.step_limits = static_cast<double*>(address(step_limits_)) + set.first_group;
+  a.first_element = set.first_element;
+  a.element_limits = sets_local_steps ? address(set.element_limits) : nullptr;
+  a.corner_viscosity = address(set.corner_viscosity);
+  return a;
+}
+
 void Reductions::monitor(device::Memory& state, const double* tiles, bool sets_local_steps) const {
   launcher_.for_each(sets_, [&](const ElementSet& set) {
-    kernels::MonitorArguments a{};
-    a.state = states_.part(state, set);
-    a.diameters = address(set.diameters_array);
-    a.step_limits = static_cast<double*>(address(step_limits_)) + set.first_group;
-    a.first_element = set.first_element;
-    a.element_limits = sets_local_steps ? address(set.element_limits) : nullptr;
-    a.corner_viscosity = address(set.corner_viscosity);
+    kernels::MonitorArguments a = watch_of(set, state, sets_local_steps);
     a.operators = set.products ? static_cast<const double*>(address(set.products)) : tiles;
     launcher_.launch("monitor" + set.label, set.monitor_range, a);
     if (first_side_group_.empty()) return;

@@ -34,6 +34,8 @@ class Reductions {
   // As in Operator:
   /// \param tiles of TileArguments \param sets_local_steps whether elements' own steps are left, too
   void monitor(device::Memory& state, const double* tiles, bool sets_local_steps) const;
+  /// What the monitor of a set is given, whatever kernel it is part of.
+  kernels::MonitorArguments watch_of(const ElementSet& set, device::Memory& state, bool sets_local_steps) const;
   std::int64_t first_inadmissible(device::Memory& state, const double* tiles) const;
   void change(device::Memory& state, device::Memory& previous) const;
   void embedded_error(device::Memory& state, device::Memory& candidate, device::Memory& error) const;

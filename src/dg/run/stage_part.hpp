@@ -30,8 +30,8 @@ class StagePart {
 
   /// Whether finish() may change a state.
   virtual bool finishes() const { return false; }
-  /// Works on a stage's result, or an initial state, in place. \param abscissa of the time at which it stands
-  virtual void finish(device::Memory&, double /*abscissa*/) {}
+  /// Works on a stage's result, or an initial state, in place, as Operator::finish().
+  virtual bool finish(device::Memory&, double /*abscissa*/, bool /*monitored*/) { return false; }
 
   /// Arrays of doubles that launches add up over a run; checkpoints keep them.
   virtual std::vector<device::Memory*> sums() const { return {}; }

@@ -211,12 +211,16 @@ bool Stages::finishes() const {
   return std::any_of(parts_.begin(), parts_.end(), [](const StagePart* part) { return part->finishes(); });
 }
 
-void Stages::finish(device::Memory& state, double abscissa) {
-  for (StagePart* part : parts_) {
-    if (!part->finishes()) continue;
+bool Stages::finish(device::Memory& state, double abscissa, bool monitored) {
+  std::vector<StagePart*> parts;
+  for (StagePart* part : parts_)
+    if (part->finishes()) parts.push_back(part);
+  bool looked_at = false;
+  for (StagePart* part : parts) {
     forget_traces();
-    part->finish(state, abscissa);
+    looked_at = part->finish(state, abscissa, monitored && part == parts.back());
   }
+  return looked_at;
 }
 
 std::vector<device::Memory*> Stages::sums() const {

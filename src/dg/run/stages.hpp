@@ -43,8 +43,8 @@ class Stages {
   /// What the residual reads of sides. \param reports whether boundary faces leave what BoundaryFlow holds, and sums
   /// stay
   void sides(const StageCall& call, bool reports);
-  /// What parts make of a stage's result.
-  void finish(device::Memory& state, double abscissa);
+  /// What parts make of a stage's result: Operator::finish().
+  bool finish(device::Memory& state, double abscissa, bool monitored);
   /// Whether they may change it.
   bool finishes() const;
   /// StagePart::sums() of all parts.

@@ -40,7 +40,7 @@ class SetCosts {
       at("viscous") = per_element(state_ + 2 * traces_ + side_metric() + beyond(), products_.viscous());
     at("monitor") =
         with_sums(per_element(state_ + of_element({&set_.diameters_array, &set_.element_limits}), products_.values()),
-                  1, dg::monitor_groups(set_.blocks, set_.structure->tile, flow_.device().kind()));
+                  1, set_.groups);
     const int variables = spec_.variable_count();
     if (problem_.steady)
       at("change") = with_sums(per_element(3 * state_ + volume(), set_.stands_by_itself() ? 0 : products_.values()),
@@ -189,7 +189,7 @@ std::map<std::string, KernelCost> kernel_costs(dg::FlowOperator& flow, const Cos
   for (const dg::ElementSet& set : flow.sets()) {
     SetCosts(flow, problem, set).add_to(costs);
     blocks += set.blocks.count;
-    groups += dg::monitor_groups(set.blocks, set.structure->tile, flow.device().kind());
+    groups += set.groups;
   }
   const dg::Spec& spec = flow.spec();
   if (problem.boundary_faces > 0) add_boundary(costs, flow, problem.boundary_faces);

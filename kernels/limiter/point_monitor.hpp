@@ -1,6 +1,6 @@
 /// \file
-/// monitor.hpp at the points of sides, where the step is that of the bound of positivity: a point of little density
-/// there has the fastest waves (docs/theory.md, Positivity). Runs behind `monitor`.
+/// monitor.hpp at the points of sides, too, where the step is that of the bound of positivity: a point of little
+/// density there has the fastest waves (docs/theory.md, Positivity).
 #pragma once
 
 #include "kernels/limiter/positivity.hpp"
@@ -8,6 +8,21 @@
 
 namespace galerna::kernels {
 
+/// All points of an element whose modes the thread has.
+template <class Config>
+void watch_points(const MonitorArguments& a, const Item& item, const Modes<Config>& c) {
+  PointWatch<Config> watch;
+  for_each_point<Config>(c, [&](const State<Config>& u) { watch.see(u); });
+  watch.report(a, item);
+}
+
+/// In place of `monitor`.
+template <class Config>
+void point_monitor(const MonitorArguments& a, const Item& item) {
+  watch_points<Config>(a, item, load_modes<Config>(a.state, item));
+}
+
+/// The points of sides alone, behind `monitor`.
 template <class Config>
 void side_monitor(const MonitorArguments& a, const Item& item) {
   PointWatch<Config> watch;
