@@ -65,9 +65,10 @@ PlanOf plan_of(const mesh::Mesh& mesh, const dg::Spec& spec, const time::Scheme&
   };
 }
 
-void require_memory(const PlanOf& plan, int degree, Precision precision, std::int64_t elements, std::size_t free) {
-  const device::MemoryPlan wanted = plan(degree, precision);
-  if (wanted.peak() <= free) return;
+device::MemoryPlan require_memory(const PlanOf& plan, int degree, Precision precision, std::int64_t elements,
+                                  std::size_t free) {
+  device::MemoryPlan wanted = plan(degree, precision);
+  if (wanted.peak() <= free) return wanted;
   std::string largest;
   for (std::size_t a = 0; a < std::min<std::size_t>(3, wanted.arrays.size()); ++a)
     largest += fmt::format("{}{} {}", a ? ", " : "", wanted.arrays[a].purpose, size_text(wanted.arrays[a].bytes));

@@ -28,9 +28,10 @@ PlanOf plan_of(const mesh::Mesh& mesh, const dg::Spec& spec, const time::Scheme&
                const time::StepSettings& settings, const device::Traits& traits,
                const std::optional<steady::NewtonSettings>& newton = {});
 
-/// \throws SystemError if the plan takes more than `free` bytes, with the largest arrays and what would fit.
-void require_memory(const PlanOf& plan, int degree, device::Precision precision, std::int64_t elements,
-                    std::size_t free);
+/// \returns the plan \throws SystemError if it takes more than `free` bytes, with the largest arrays and what would
+/// fit.
+device::MemoryPlan require_memory(const PlanOf& plan, int degree, device::Precision precision, std::int64_t elements,
+                                  std::size_t free);
 
 /// "123.4 MB (345 bytes per element)"
 std::string memory_summary(const device::MemoryPlan& plan, std::int64_t elements);

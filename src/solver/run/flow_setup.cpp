@@ -43,9 +43,7 @@ void FlowSetup::require_memory(const dg::Spec& spec, const time::StepSettings& s
   };
   const std::size_t free = device_->memory_free();
   newton_ = fitting_newton(settings_, plans, spec, free);
-  const PlanOf plan = plans(newton_);
-  memory_ = plan(spec.degree, spec.precision);
-  solver::require_memory(plan, spec.degree, spec.precision, mesh_.element_count(), free);
+  memory_ = solver::require_memory(plans(newton_), spec.degree, spec.precision, mesh_.element_count(), free);
   if (!options_.writes) return;
   const std::size_t free_of_host = device::available_memory();
   const auto plan_of_host = [&](int pending) {
