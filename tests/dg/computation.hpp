@@ -85,17 +85,24 @@ class Computation {
   /// What a step that begins at a state knows of it.
   kernels::Control monitored(const std::vector<double>& c) {
     discretization_.write_state(*state_, c);
-    kernels::Control control = discretization_.read_control(), look = control;
-    look.cfl = 1;
-    look.step_limit = 1;
-    look.stop_time = 1e9;
-    look.status = static_cast<int>(kernels::RunStatus::running);
-    discretization_.write_control(look);
-    discretization_.monitor(*state_);
+    return begun([this] { discretization_.monitor(*state_); });
+  }
+
+  /// The same of the present state, which `look` lets the step limits be found of.
+  template <class Look>
+  kernels::Control begun(const Look& look) {
+    const kernels::Control control = discretization_.read_control();
+    kernels::Control step = control;
+    step.cfl = 1;
+    step.step_limit = 1;
+    step.stop_time = 1e9;
+    step.status = static_cast<int>(kernels::RunStatus::running);
+    discretization_.write_control(step);
+    look();
     discretization_.begin_step(true);
-    look = discretization_.read_control();
+    step = discretization_.read_control();
     discretization_.write_control(control);
-    return look;
+    return step;
   }
 
   dg::Discretization& operator*() { return discretization_; }

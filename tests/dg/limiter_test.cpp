@@ -4,8 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include "dg/discretization.hpp"
-#include "dg/fixtures.hpp"
+#include "dg/computation.hpp"
 #include "dg/slope_limiters.hpp"
 #include "kernels/states.hpp"
 #include "mesh/generate.hpp"
@@ -66,16 +65,11 @@ class Limiter : public ::testing::TestWithParam<LimiterCase> {
   }
 
   std::vector<double> limited(const std::vector<double>& c) {
-    const auto device = device::open_device("cpu");
-    dg::Discretization discretization(*device, mesh_, spec_, {{}, {}, {}, {}}, {{1, 1}});
-    const auto state = discretization.allocate_state();
-    discretization.write_state(*state, c);
-    kernels::Control control{};
-    control.active = 1;
-    discretization.write_control(control);
-    discretization.finish(*state, 0, false);
-    counts_ = discretization.limiter_counts();
-    return discretization.read_state(*state);
+    Computation at_work(mesh_, spec_);
+    at_work->write_state(at_work.state(), c);
+    at_work->finish(at_work.state(), 0, false);
+    counts_ = at_work->limiter_counts();
+    return at_work->read_state(at_work.state());
   }
 
   GasState<2> value(const std::vector<double>& c, mesh::Index e, const basis::Matrix& basis, int q) const {
@@ -121,20 +115,14 @@ TEST_P(Limiter, LooksAtItsResultAsTheMonitorDoes) {
   });
   const auto step = [&](bool bounds_step, bool monitored) {
     spec_.limiter->bounds_step = bounds_step;
-    const auto device = device::open_device("cpu");
-    dg::Discretization discretization(*device, mesh_, spec_, {{}, {}, {}, {}}, {{1, 1}});
-    const auto state = discretization.allocate_state();
-    discretization.write_state(*state, c);
-    kernels::Control control{};
-    control.active = 1;
-    control.cfl = 1;
-    control.stop_time = 1e9;
-    control.step_limit = 1;
-    discretization.write_control(control);
-    EXPECT_EQ(discretization.finish(*state, 0, monitored), monitored);
-    if (!monitored) discretization.monitor(*state);
-    discretization.begin_step(true);
-    return discretization.read_control().dt;
+    Computation at_work(mesh_, spec_);
+    device::Memory& state = at_work.state();
+    at_work->write_state(state, c);
+    const auto look = [&] {
+      EXPECT_EQ(at_work->finish(state, 0, monitored), monitored);
+      if (!monitored) at_work->monitor(state);
+    };
+    return at_work.begun(look).dt;
   };
   EXPECT_EQ(step(true, true), step(true, false));
   EXPECT_LT(step(true, false), step(false, false));
