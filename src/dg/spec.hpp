@@ -55,9 +55,9 @@ struct SlopeLimiter {
 
 /// Sensor of artificial viscosity (kernels/shock/persson_peraire.hpp).
 struct PerssonPeraire {
-  std::optional<double> s0 = {};  ///< if not given, −4 log10 p
-  double kappa = 4;
-  double epsilon0 = 0.3;  ///< largest viscosity over λ h/p
+  std::optional<double> s0;  ///< if not given, −4 log10 p
+  double kappa;
+  double epsilon0;  ///< largest viscosity over λ h/p
 };
 
 /// What is done to every stage's result where solutions may have shocks (kernels/limiter/, kernels/filter/).

@@ -217,7 +217,7 @@ TEST(QuickShockViscosity, FollowsPerssonAndPeraire) {
        {periodic_square(mesh::CellStyle::random_triangles), box_of(Shape::hexahedron, 3, 0.05, true)}) {
     constexpr int degree = 2;
     dg::Spec spec = euler_with_viscosity(mesh, degree);
-    spec.limiter->persson_peraire = {{.kappa = 0.5}};
+    spec.limiter->persson_peraire = {{{}, 0.5, 0.3}};
     const dg::Operators operators = dg::make_operators(mesh.blocks[0].shape, degree);
     const std::size_t of_element = static_cast<std::size_t>((mesh.dimension + 2) * operators.modes);
     std::vector<double> c = slab(mesh, degree, 1), expected;
