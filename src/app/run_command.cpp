@@ -189,6 +189,8 @@ struct PlannedDevice {
       "a GPU with fp64 matrix units (compute capability 9.0 or later) is assumed, with other arrays than "
       "on older ones";
   std::size_t free = 0;  ///< bytes, 0: not known
+  /// The same, as bytes that a plan may take.
+  std::size_t room() const { return free > 0 ? free : std::numeric_limits<std::size_t>::max(); }
 };
 
 PlannedDevice planned_device(const RunWords& words) {
@@ -205,9 +207,9 @@ PlannedDevice planned_device(const RunWords& words) {
 
 /// What does not fit into memory is wrong with the case that is checked.
 template <class Require>
-void refuse_as_input(const RunWords& words, const Require& require) {
+auto refuse_as_input(const RunWords& words, const Require& require) {
   try {
-    require();
+    return require();
   } catch (const SystemError& error) {
     throw InputError({words.file}, error.what());
   }
@@ -246,7 +248,9 @@ std::string describe_plan(const case_file::Settings& settings, const mesh::Mesh&
   if (newton && !newton->why.empty())
     text += fmt::format("preconditioner: {}; {}\n", solver::name_of(newton->preconditioner), newton->why);
   const solver::PlanOf plan_of = plans(newton);
-  const device::MemoryPlan plan = plan_of(spec.degree, spec.precision);
+  const device::MemoryPlan plan = refuse_as_input(words, [&] {
+    return solver::require_memory(plan_of, spec.degree, spec.precision, mesh.element_count(), planned.room());
+  });
   // With --memory the host is another one, too.
   const std::size_t of_host =
       words.memory.empty() ? device::available_memory() : std::numeric_limits<std::size_t>::max();
@@ -255,11 +259,7 @@ std::string describe_plan(const case_file::Settings& settings, const mesh::Mesh&
       [&](int waiting) { return solver::plan_host_memory(settings, mesh, plan, traits.kind, spec.precision, waiting); },
       pending, of_host);
   text += fmt::format("\n{}\n{}\n", solver::memory_table(plan, mesh.element_count()), solver::describe(host));
-  refuse_as_input(words, [&] {
-    if (planned.free > 0)
-      solver::require_memory(plan_of, spec.degree, spec.precision, mesh.element_count(), planned.free);
-    solver::require_host_memory(host, of_host);
-  });
+  refuse_as_input(words, [&] { solver::require_host_memory(host, of_host); });
   return text + describe_memory(planned, words, plan.peak());
 }
 
@@ -270,12 +270,11 @@ void require_forecast(const case_file::Settings& settings, const RunWords& words
   const PlannedDevice planned = planned_device(words);
   const auto forecast = solver::forecast_memory(settings, *coarse, precision_of(words), planned.traits);
   if (!forecast) return;
-  const std::size_t none = std::numeric_limits<std::size_t>::max();
   refuse_as_input(words, [&] {
     // With --memory the arrays are for another machine, the mesh is made here.
     const device::Kind kind = words.memory.empty() ? planned.traits.kind : device::Kind::cuda;
     solver::require_forecast(*forecast, settings, precision_of(words), kind,
-                             {planned.free > 0 ? planned.free : none, device::available_memory()});
+                             {planned.room(), device::available_memory()});
   });
 }
 

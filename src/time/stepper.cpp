@@ -61,10 +61,8 @@ std::string problem_of_tolerance(const Scheme& scheme, std::optional<double> tol
     return "time.tolerance does not go with time.steady, steady_residual and steady_forces: use time.cfl for steady "
            "runs";
   if (tolerance && *tolerance < std::numeric_limits<double>::epsilon())
-    return fmt::format(
-        "time.tolerance = {} is less than a rounding error, and no step has so small an error: use 1e-4 to "
-        "1e-10",
-        *tolerance);
+    return fmt::format("time.tolerance = {} is less than a rounding error, which every step has: use 1e-4 to 1e-10",
+                       *tolerance);
   return "";
 }
 
