@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <mutex>
 #include <sstream>
 #include <stdexcept>
 
@@ -182,6 +183,9 @@ class EmulatedGpu : public device::Device {
   }
 
   static void run(const Entry& entry, const device::Range& range, const void* arguments) {
+    // threadIdx and its like are one for all emulated GPUs of a process, whose threads may launch side by side.
+    static std::mutex one_kernel;
+    const std::lock_guard lock(one_kernel);
     gridDim.x = static_cast<unsigned>((range.items + range.group - 1) / range.group);
     // Blocks run one after the other: one that waits for what others send must be the only one.
     const bool waits = entry.name() == "exchange_numbers" || entry.name() == "solve_rows";
