@@ -25,6 +25,11 @@ double within(double value, double low, double high) {
   return std::clamp(value, low, high);
 }
 
+/// OpenCASCADE counts periods one by one, so that parameters far outside would keep it busy for ever.
+double in_period(double value, double low, double period) {
+  return value - period * std::floor((value - low) / period);
+}
+
 }  // namespace
 
 Model::Model(std::unique_ptr<Geometry> geometry, std::string file, std::string unit,
@@ -119,7 +124,8 @@ Foot Model::nearest(const Vector& x, const std::vector<std::int32_t>& faces) con
     return among(own[0]) || among(own[1]);  // −1 is none of them
   };
   std::vector<Start> starts;
-  tree_->search(x, takes, [&](const Facet& facet, const FacetPoint& point) { keep(starts, facet, point); });
+  const double bound =
+      tree_->search(x, takes, [&](const Facet& facet, const FacetPoint& point) { keep(starts, facet, point); });
   Foot best;
   best.distance = std::numeric_limits<double>::infinity();
   const auto take = [&](const Start& start) {
@@ -129,7 +135,7 @@ Foot Model::nearest(const Vector& x, const std::vector<std::int32_t>& faces) con
     return std::pair(s.distance, s.part) < std::pair(t.distance, t.part);
   });
   for (const Start& start : starts) take(start);
-  if (starts.empty() || !(best.distance > starts.front().distance)) return best;
+  if (starts.empty() || best.distance <= bound) return best;
   // A face that seemed near may have no such point: then others count again.
   std::vector<Start> others;
   tree_->search_within(x, best.distance, [&](const Facet& facet, const FacetPoint& point) {
@@ -159,7 +165,8 @@ std::optional<Foot> Model::refine(const Start& start, const Vector& x) const {
 Foot Model::refine_on_face(std::size_t face, double u, double v, const Vector& x) const {
   const FaceData& data = geometry_->faces()[face];
   const auto inside = [&](double value, std::size_t k) {
-    return data.periods[k] > 0 ? value : within(value, data.bounds[2 * k], data.bounds[2 * k + 1]);
+    return data.periods[k] > 0 ? in_period(value, data.bounds[2 * k], data.periods[k])
+                               : within(value, data.bounds[2 * k], data.bounds[2 * k + 1]);
   };
   Derivatives d = geometry_->surface(face, u, v);
   double distance = norm(minus(d.x, x));
@@ -173,6 +180,8 @@ Foot Model::refine_on_face(std::size_t face, double u, double v, const Vector& x
     const double damping = 1e-14 * (huu + hvv) + std::numeric_limits<double>::min();
     const double determinant = (huu + damping) * (hvv + damping) - huv * huv;
     double du = (-gu * (hvv + damping) + gv * huv) / determinant, dv = (-gv * (huu + damping) + gu * huv) / determinant;
+    const double share = std::min(std::min(1.0, size_u / std::abs(du)), size_v / std::abs(dv));  // near a pole
+    du *= share, dv *= share;
     bool nearer = false;
     for (int half = 0; half < 30 && !nearer; ++half, du *= 0.5, dv *= 0.5) {
       const double next_u = inside(u + du, 0), next_v = inside(v + dv, 1);

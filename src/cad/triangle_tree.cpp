@@ -89,8 +89,8 @@ double TriangleTree::distance(const Node& node, const Vector& x) {
   return std::sqrt(sum);
 }
 
-void TriangleTree::search(const Vector& x, const std::function<bool(std::int32_t)>& takes,
-                          const std::function<void(const Facet&, const FacetPoint&)>& visit) const {
+double TriangleTree::search(const Vector& x, const std::function<bool(std::int32_t)>& takes,
+                            const std::function<void(const Facet&, const FacetPoint&)>& visit) const {
   using Entry = std::pair<double, std::int32_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
   queue.emplace(distance(nodes_[0], x), 0);
@@ -112,6 +112,7 @@ void TriangleTree::search(const Vector& x, const std::function<bool(std::int32_t
       visit(facet, point);
     }
   }
+  return bound;
 }
 
 void TriangleTree::search_within(const Vector& x, double distance_allowed,

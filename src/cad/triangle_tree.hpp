@@ -31,9 +31,10 @@ class TriangleTree {
   explicit TriangleTree(std::vector<Facet> facets);
 
   /// Calls visit(facet, point) for the facets whose parts may have the nearest point to x, near ones first; others may
-  /// be among them. \param takes says of a part whether it is looked at
-  void search(const Vector& x, const std::function<bool(std::int32_t)>& takes,
-              const std::function<void(const Facet&, const FacetPoint&)>& visit) const;
+  /// be among them. \param takes says of a part whether it is looked at \return within which distance the nearest point
+  /// lies, if the parts are no farther from their triangles than these say: no others had to be visited
+  double search(const Vector& x, const std::function<bool(std::int32_t)>& takes,
+                const std::function<void(const Facet&, const FacetPoint&)>& visit) const;
 
   /// Calls visit(facet, point) for all facets whose parts may come nearer to x than `distance`.
   void search_within(const Vector& x, double distance,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -102,6 +103,42 @@ TEST_F(Cad, NearestPointsOfABlockAreOnFacesAndEdges) {
   const std::string text = describe(*model);
   EXPECT_NE(text.find("faces             7, area 1 to 2, 0 slivers"), std::string::npos) << text;
   EXPECT_NE(text.find("edges             15, length 1 to 2, 14 sharper than 10 degrees"), std::string::npos) << text;
+}
+
+/// A box of 3 × 4 × 2, all edges rounded with radius 0.4 (bench/cad_bodies.cpp). Its corners are eighths of spheres,
+/// with a pole in each: there derivatives of the surface vanish.
+TEST_F(Cad, NearestPointsOfRoundedCornersAreExact) {
+  const auto model = read(data("filleted.step"));
+  ASSERT_EQ(model->face_count(), 26);
+  constexpr double radius = 0.4;
+  const Vector size{3, 4, 2};
+  std::vector<Vector> points;
+  for (const Vector& x : random_points(300, 1)) points.push_back({1.5 + 2 * x[0], 2 + 2.5 * x[1], 1 + 1.5 * x[2]});
+  for (int corner = 0; corner < 8; ++corner)  // at the poles, above them and beside them
+    for (std::size_t k = 0; k < 3; ++k)
+      for (const auto& [beside, above] : {std::pair{0., 0.},
+                                          {0., 0.1},
+                                          {0., 1e-16},
+                                          {1e-16, 1e-17},
+                                          {1e-13, 0.},
+                                          {1e-9, 0.},
+                                          {1e-9, 0.1},
+                                          {1e-3, 0.1}}) {
+        Vector x;
+        for (std::size_t j = 0; j < 3; ++j) x[j] = corner >> j & 1 ? size[j] - radius : radius;
+        x[(k + 1) % 3] += beside;
+        x[k] = corner >> k & 1 ? size[k] + above : -above;
+        points.push_back(x);
+      }
+  for (int i = 0; i <= 26; ++i) points.push_back({3, 4. * i / 26, radius});  // where a rounding begins
+  for (const Vector& x : points) {
+    Vector inner = x;
+    for (std::size_t k = 0; k < 3; ++k) inner[k] = std::clamp(x[k], radius, size[k] - radius);
+    const Vector off = minus(x, inner);
+    if (norm(off) < 1e-12) continue;  // deep inside, where the nearest face decides
+    EXPECT_LT(norm(minus(model->nearest(x).x, plus(inner, times(radius / norm(off), off)))), 1e-9)
+        << mesh::to_text(x, 3);
+  }
 }
 
 TEST_F(Cad, EdgesOfTheMeshKeepToSharpOnesOfTheCad) {
