@@ -10,6 +10,7 @@
 #include "base/interruption.hpp"
 #include "base/toml_key.hpp"
 #include "case/reader.hpp"
+#include "files/atomic_file.hpp"
 #include "mesh/gmsh_writer.hpp"
 #include "solver/curved_mesh.hpp"
 
@@ -17,7 +18,7 @@ namespace galerna::app {
 namespace {
 
 struct CurveWords {
-  std::string file, output;
+  std::string file, output, held;
   int order = 0;    ///< 0: not given
   std::string cad;  ///< "": not given
   std::vector<std::string> boundaries;
@@ -42,6 +43,9 @@ case_file::MeshSettings settings_of(const CurveWords& words) {
 int write(const CurveWords& words) {
   case_file::MeshSettings settings = settings_of(words);
   require_other_file("--output", words.output, {words.file, settings.file.string(), words.cad});
+  if (!words.held.empty()) require_other_file("--held", words.held, {words.file, settings.file.string(), words.cad});
+  if (words.held == words.output)
+    throw InputError({"--held"}, "the list and the mesh cannot be one file: give another for one of them");
   if (settings.curves.empty())
     throw InputError({words.file},
                      "no boundary has a true shape: give one by [mesh.curve.NAME] in a case, or by --set "
@@ -49,9 +53,10 @@ int write(const CurveWords& words) {
   if (!settings.elasticity) settings.elasticity.emplace();
   catch_signals();
   const Terminal terminal(true);
-  const Interruptible curving("curving the mesh");
+  const Interruptible interruptible("curving the mesh");
   const solver::CurvedMesh curved = solver::make_curved_mesh(settings, [](solver::MeshStage) {});
-  mesh::write_gmsh(curved.mesh, words.output);
+  mesh::write_gmsh(curved.mesh, words.output, solver::notes_of(curved, ""));
+  if (!words.held.empty()) files::write_file(words.held, curving::held_as_csv(curved.held));
   fmt::print("{}{}\n", curved.curving.text, words.output);
   return 0;
 }
@@ -75,6 +80,8 @@ Action add_curve(CLI::App& app) {
   command->add_option("-o,--output", words->output, "the curved mesh, in Gmsh's format 4.1")
       ->required()
       ->type_name("FILE.msh");
+  command->add_option("--held", words->held, "a list of the nodes of walls that were held back, with their distances")
+      ->type_name("FILE.csv");
   return [words] { return write(*words); };
 }
 

@@ -179,11 +179,11 @@ class WallCurver {
   bool moves(Index unknown) const { return wall_at_[at(unknown)] != not_wall && share_[at(unknown)] > 0; }
 
   Curved finish(mesh::Mesh moved) {
-    for (std::size_t wall = 0; wall < walls_.list.size(); ++wall) {
-      const WallNode& node = walls_.list[wall];
-      const Point whole = minus(node.target, node.straight);
-      const double share = share_[at(unknown_of_[wall])], left = (1 - share) * norm(whole);
-      if (left > 0) report_.held.push_back({plus(node.straight, times(share, whole)), left});
+    for (std::size_t n = 0; n < wall_of_.size(); ++n) {
+      if (wall_of_[n] == not_wall) continue;
+      const WallNode& node = walls_.list[wall_of_[n]];
+      const double left = (1 - share_[at(body_.unknown[n])]) * mesh::distance(node.target, node.straight);
+      if (left > 0) report_.held.push_back({static_cast<Index>(n), moved.nodes[n], left});
     }
     std::stable_sort(report_.held.begin(), report_.held.end(),
                      [](const HeldNode& a, const HeldNode& b) { return a.distance > b.distance; });
@@ -248,6 +248,13 @@ std::string describe(const Curved& curved) {
   if (report.held.size() > shown) text += fmt::format("  and {} more, nearer\n", report.held.size() - shown);
   if (!report.converged)
     text += "warning: the elastic displacement did not converge; the certificate holds all the same\n";
+  return text;
+}
+
+std::string held_as_csv(const std::vector<HeldNode>& held) {
+  std::string text = "x,y,z,distance\n";
+  for (const auto& [node, x, distance] : held)
+    text += fmt::format("{:.17g},{:.17g},{:.17g},{:.17g}\n", x[0], x[1], x[2], distance);
   return text;
 }
 

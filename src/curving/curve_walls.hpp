@@ -19,6 +19,7 @@ struct Options {
 
 /// A node of a wall that was not moved all the way to its shape.
 struct HeldNode {
+  mesh::Index node;   ///< of the curved mesh
   mesh::Point place;  ///< where it is
   double distance;    ///< from where it belongs
 };
@@ -56,5 +57,8 @@ Curved curve_walls(const mesh::Mesh& mesh, const mesh::Surfaces& surfaces, const
 
 /// Several lines for people.
 std::string describe(const Curved& curved);
+
+/// All nodes that were held back, as CSV: x, y, z and the distance from their shape.
+std::string held_as_csv(const std::vector<HeldNode>& held);
 
 }  // namespace galerna::curving

@@ -29,16 +29,19 @@ using Entities = std::map<int, std::map<Index, Line>>;
 
 class Writer {
  public:
-  Writer(const Mesh& mesh, std::ostream& stream) : mesh_(mesh), stream_(stream) {}
+  Writer(const Mesh& mesh, std::ostream& stream, const GmshNotes& notes)
+      : mesh_(mesh), stream_(stream), notes_(notes) {}
 
   void write() {
     sort_elements();
     stream_ << "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n";
+    if (!notes_.comment.empty()) print("$Comments\n{}\n$EndComments\n", notes_.comment);
     write_names();
     write_entities();
     write_nodes();
     write_elements();
     write_periodic();
+    write_numbers();
   }
 
  private:
@@ -194,18 +197,27 @@ class Writer {
     print("$EndPeriodic\n");
   }
 
+  /// At time 0, one number a node.
+  void write_numbers() {
+    if (notes_.at_nodes.empty()) return;
+    print("$NodeData\n1\n\"{}\"\n1\n0\n3\n0\n1\n{}\n", notes_.name, notes_.at_nodes.size());
+    for (const auto& [node, number] : notes_.at_nodes) print("{} {:.17g}\n", node + 1, number);
+    print("$EndNodeData\n");
+  }
+
   const Mesh& mesh_;
   std::ostream& stream_;
+  const GmshNotes& notes_;
   Entities elements_;
 };
 
 }  // namespace
 
-void write_gmsh(const Mesh& mesh, std::ostream& stream) {
-  Writer(mesh, stream).write();
+void write_gmsh(const Mesh& mesh, std::ostream& stream, const GmshNotes& notes) {
+  Writer(mesh, stream, notes).write();
 }
 
-void write_gmsh(const Mesh& mesh, const std::filesystem::path& path) {
+void write_gmsh(const Mesh& mesh, const std::filesystem::path& path, const GmshNotes& notes) {
   const std::filesystem::path part = path.string() + ".part";
   const auto fail = [&](const std::string& what) {
     std::error_code ignored;
@@ -214,7 +226,7 @@ void write_gmsh(const Mesh& mesh, const std::filesystem::path& path) {
   };
   std::ofstream stream(part, std::ios::binary);
   if (!stream) fail("create");
-  write_gmsh(mesh, stream);
+  write_gmsh(mesh, stream, notes);
   stream.close();
   if (!stream) fail("write");
   std::error_code code;

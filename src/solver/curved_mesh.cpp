@@ -107,10 +107,17 @@ CurvedMesh follow_walls(mesh::Mesh mesh, const MeshSettings& settings, const mes
                                                  .poisson = elasticity.poisson,
                                                  .split = elasticity.split});
   std::string text = curving::describe(curved);
-  return {std::move(curved.mesh), {std::move(text), curved.report.held.size()}};
+  const std::size_t held = curved.report.held.size();
+  return {std::move(curved.mesh), {std::move(text), held}, std::move(curved.report.held)};
 }
 
 }  // namespace
+
+mesh::GmshNotes notes_of(const CurvedMesh& curved, std::string comment) {
+  mesh::GmshNotes notes{std::move(comment), "distance from the shape", {}};
+  for (const curving::HeldNode& held : curved.held) notes.at_nodes.emplace_back(held.node, held.distance);
+  return notes;
+}
 
 CurvedMesh make_curved_mesh(const MeshSettings& settings, const std::function<void(MeshStage)>& enter) {
   enter(MeshStage::read);
@@ -130,7 +137,7 @@ CurvedMesh make_curved_mesh(const MeshSettings& settings, const std::function<vo
   if (!shapes.surfaces.empty() || (settings.elasticity && !shapes.curves.empty()))
     return follow_walls(std::move(mesh), settings, all_of(shapes));
   if (!shapes.curves.empty()) mesh = mesh::curve(mesh, shapes.curves, settings.geometry_order);
-  return {std::move(mesh), {}};
+  return {std::move(mesh), {}, {}};
 }
 
 }  // namespace galerna::solver

@@ -4,8 +4,11 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "case/settings.hpp"
+#include "curving/curve_walls.hpp"
+#include "mesh/gmsh_writer.hpp"
 #include "mesh/mesh.hpp"
 
 namespace galerna::solver {
@@ -21,7 +24,11 @@ struct CurvingText {
 struct CurvedMesh {
   mesh::Mesh mesh;  ///< before mesh::prepare()
   CurvingText curving;
+  std::vector<curving::HeldNode> held;  ///< nodes of the mesh that were held back; none where it was read
 };
+
+/// What is written next to the mesh: how far nodes that were held back are from their shape.
+mesh::GmshNotes notes_of(const CurvedMesh& curved, std::string comment);
 
 /// Reads and refines the mesh, and curves the walls of [mesh.curve.NAME]: in space, and where [mesh.elasticity] is
 /// there, by elasticity (curving/curve_walls.hpp), else element by element (mesh/curve.hpp). \throws InputError

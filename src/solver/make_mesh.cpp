@@ -3,6 +3,7 @@
 #include "case/reader.hpp"
 #include "mesh/boundaries.hpp"
 #include "mesh/prepare.hpp"
+#include "solver/kept_mesh.hpp"
 
 namespace galerna::solver {
 
@@ -11,7 +12,7 @@ mesh::Mesh make_mesh(const case_file::Settings& settings, const std::function<vo
   const auto enter = [&](MeshStage next) {
     if (stage) stage(next);
   };
-  CurvedMesh made = make_curved_mesh(settings.mesh, enter);
+  CurvedMesh made = find_or_make_curved_mesh(settings.mesh, enter);
   mesh::Mesh mesh = std::move(made.mesh);
   if (curving) *curving = std::move(made.curving);
   enter(MeshStage::prepare);

@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
+#include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "app/program.hpp"
 #include "base/lattice.hpp"
@@ -18,11 +21,11 @@
 namespace galerna::tests {
 namespace {
 
-/// An eighth of the space between spheres of radius 1 and 2, or a part of it.
-mesh::Mesh shell(Shape shape) {
+/// A part of the space between spheres of radius 1 and 1 + thickness.
+mesh::Mesh shell(Shape shape, double thickness = 1) {
   mesh::Mesh mesh = mesh::make_box({2, 3, 3}, {1, 1, 1}, 0, shape);
-  mesh::transform(mesh, [](const mesh::Point& x) {
-    const double r = (1 + x[0]) / std::sqrt(1 + x[1] * x[1] + x[2] * x[2]);
+  mesh::transform(mesh, [&](const mesh::Point& x) {
+    const double r = (1 + thickness * x[0]) / std::sqrt(1 + x[1] * x[1] + x[2] * x[2]);
     return mesh::Point{r, r * x[1], r * x[2]};
   });
   return mesh;
@@ -57,15 +60,74 @@ TEST_F(QuickCurve, WritesAMeshThatReadsBackAsItIs) {
   EXPECT_EQ(text_of(folder / "same.msh"), text_of(folder / "curved.msh"));
 }
 
+/// The shell is thinner than the wall's bulge, and its other side is held.
+TEST_F(QuickCurve, ListsNodesThatWereHeldBack) {
+  mesh::write_gmsh(shell(Shape::tetrahedron, 0.01), folder / "thin.msh");
+  const Execution made = galerna("curve " + path("thin.msh") + sphere + " --order 2 -o " + path("curved.msh") +
+                                 " --held " + path("held.csv"));
+  ASSERT_EQ(made.code, 0) << made.output;
+  std::ifstream stream(folder / "held.csv");
+  std::string line;
+  std::getline(stream, line);
+  EXPECT_EQ(line, "x,y,z,distance");
+  std::size_t count = 0;
+  for (mesh::Point x; std::getline(stream, line); ++count) {
+    double distance = 0;
+    ASSERT_EQ(std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf", &x[0], &x[1], &x[2], &distance), 4);
+    EXPECT_NEAR(1 - std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]), distance, 1e-12);
+    EXPECT_GT(distance, 0);
+  }
+  EXPECT_GT(count, 0u);
+  expect_contains(made.output, "held back: " + std::to_string(count) + " of 49 nodes on walls");
+  const std::string text = text_of(folder / "curved.msh");
+  expect_contains(text, "\"distance from the shape\"\n1\n0\n3\n0\n1\n" + std::to_string(count) + "\n");
+  EXPECT_EQ(galerna("info " + path("curved.msh")).code, 0) << "readers pass over the numbers";
+  EXPECT_EQ(galerna("curve " + path("thin.msh") + sphere + " -o " + path("a.msh") + " --held " + path("a.msh")).code,
+            2);
+}
+
+const std::string shell_case = [] {
+  return std::string("[mesh]\nfile = \"shell.msh\"\ngeometry_order = 2\n") +
+         "[mesh.curve.left]\nshape = \"sphere\"\ncentre = [0, 0, 0]\nradius = 1\n" +
+         "[equations]\ntype = \"euler\"\n[discretization]\norder = 1\n[time]\ncfl = 0.5\nend = 0.1\n" +
+         "[initial]\ndensity = 1\nvelocity_x = 0\nvelocity_y = 0\nvelocity_z = 0\npressure = 1\n" +
+         "[boundary]\nleft.type = \"slip-wall\"\nright.type = \"slip-wall\"\nfront.type = \"slip-wall\"\n" +
+         "back.type = \"slip-wall\"\nbottom.type = \"slip-wall\"\ntop.type = \"slip-wall\"\n";
+}();
+
+/// Curved meshes of runs are kept next to the mesh by hash, and taken again while nothing has changed.
+TEST_F(QuickCurve, IsKeptForLaterRuns) {
+  std::ofstream(folder / "case.toml") << shell_case;
+  const auto kept = [&] {
+    std::set<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / ""))
+      if (entry.path().filename().string().starts_with("shell.curved-")) files.insert(entry.path().string());
+    return files;
+  };
+  const auto run = [&](const std::string& name, const std::string& words = "") {
+    const Execution made = galerna("run " + path("case.toml") + " --set time.max_steps=1 -o " + path(name) + words);
+    EXPECT_EQ(made.code, 0) << made.output;
+    return text_of(folder / name / "monitor.csv");
+  };
+  const std::string first = run("first");
+  const std::set<std::string> files = kept();
+  ASSERT_EQ(files.size(), 1u);
+  const std::string bytes = text_of(*files.begin());
+  EXPECT_EQ(run("second"), first);
+  const Execution check = galerna("check " + path("case.toml"));
+  expect_contains(check.output, "curved: 108 of 108 elements, 49 nodes on walls");
+  expect_contains(check.output, "taken from an earlier run: " + *files.begin());
+  EXPECT_EQ(text_of(*files.begin()), bytes);
+  EXPECT_EQ(kept(), files);
+  run("third", " --set mesh.elasticity.layers=1");
+  EXPECT_EQ(kept().size(), 2u) << "other settings, another mesh";
+  std::ofstream(*files.begin()) << "damaged";
+  EXPECT_EQ(run("fourth"), first) << "what is no such mesh is made anew";
+  EXPECT_EQ(text_of(*files.begin()), bytes);
+}
+
 TEST_F(QuickCurve, TakesTheShapesOfACase) {
-  const std::string text =
-      std::string("[mesh]\nfile = \"shell.msh\"\ngeometry_order = 2\n") +
-      "[mesh.curve.left]\nshape = \"sphere\"\ncentre = [0, 0, 0]\nradius = 1\n" +
-      "[equations]\ntype = \"euler\"\n[discretization]\norder = 1\n[time]\ncfl = 0.5\nend = 0.1\n" +
-      "[initial]\ndensity = 1\nvelocity_x = 0\nvelocity_y = 0\nvelocity_z = 0\npressure = 1\n" +
-      "[boundary]\nleft.type = \"slip-wall\"\nright.type = \"slip-wall\"\nfront.type = \"slip-wall\"\n" +
-      "back.type = \"slip-wall\"\nbottom.type = \"slip-wall\"\ntop.type = \"slip-wall\"\n";
-  std::ofstream(folder / "case.toml") << text;
+  std::ofstream(folder / "case.toml") << shell_case;
   const Execution check = galerna("check " + path("case.toml"));
   EXPECT_EQ(check.code, 0) << check.output;
   expect_contains(check.output, "curved: 108 of 108 elements, 49 nodes on walls");
