@@ -51,6 +51,7 @@
 #include "solver/polytopic/polytopic_run.hpp"
 #include "solver/problem.hpp"
 #include "solver/ranks.hpp"
+#include "solver/reference_values.hpp"
 #include "solver/require_run.hpp"
 #include "solver/run/simulation.hpp"
 #include "solver/user_errors.hpp"
@@ -433,7 +434,7 @@ Action add_check(CLI::App& app) {
     if (!words->memory.empty()) bytes_of(words->memory, "--memory");  // refused before a mesh is read
     device::require_device_name(words->device);
     const int ranks = ranks_of(*words, {});
-    const case_file::Settings settings = case_file::read_case(words->file, words->set);
+    case_file::Settings settings = case_file::read_case(words->file, words->set);
     if (ranks > 1) solver::require_ranks_possible(settings);
     if (settings.polytopic) return check_polytopic(settings, *words);
     if (settings.equations.user) catch_signals();  // which end its compiler
@@ -444,6 +445,7 @@ Action add_check(CLI::App& app) {
     fmt::print("{}", curving.text);
     print_warnings(solver::mesh_warnings(mesh));
     solver::check_problem(settings, mesh);
+    if (const std::string text = solver::complete_reference(settings, mesh); !text.empty()) fmt::print("{}\n", text);
     check_formulas(settings, mesh);
     if (is_for_this_device(*words)) solver::require_run(settings, mesh, options_of(*words));
     if (settings.equations.user) compile_user_equations(settings, mesh, *words);

@@ -244,8 +244,10 @@ std::vector<Key> make_keys() {
   add(positive(
       in("output.forces", {{"density", number, "", "density", "of the stream, for coefficients"},
                            {"velocity", number, "", "velocity", "of the stream"},
-                           {"length", number, "", "length", "chord or diameter"},
-                           {"area", number, "", "area", "in space, needed there: of the wing or cross-section"}})));
+                           {"length", number, "of the walls", "length",
+                            "chord or diameter; if absent, the mean aerodynamic chord, in the plane the largest width"},
+                           {"area", number, "of the walls", "area",
+                            "in space: of the wing or cross-section; if absent, of the walls seen along up"}})));
   add(in("output.forces",
          {{"pressure", number, "", "pressure", "of the stream: cp = (p - pressure) / (½ρU²); forces hold the full p"},
           {"angle_of_attack", number, "0", "degrees", "drag is along the stream, lift across, upward"},

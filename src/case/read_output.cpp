@@ -97,19 +97,17 @@ class OutputReader {
 
   void read_forces(Section& s) {
     OutputSettings::Forces forces;
-    for (const char* name : {"density", "velocity", "length", "pressure"}) s.require(name);
+    for (const char* name : {"density", "velocity", "pressure"}) s.require(name);
     forces.density = s.number("density").value_or(1);
     forces.velocity = s.number("velocity").value_or(1);
-    forces.length = s.number("length").value_or(1);
+    forces.length = s.number("length").value_or(0);  // 0: of the walls (solver/reference_values.hpp)
     forces.pressure = s.number("pressure").value_or(0);
     forces.angle_of_attack = s.number("angle_of_attack").value_or(0);
     const bool space = equations_.dimension == 3;
     if (const auto centre = s.numbers("moment_centre", 2, 3)) forces.moment_centre = to_point(*centre);
     if (const auto stream = s.numbers("stream", 3, 3)) forces.stream = to_point(*stream);
     if (const auto up = s.numbers("up", 3, 3)) forces.up = to_point(*up);
-    forces.area = s.number("area").value_or(1);
-    if (space && !s.has("area"))
-      s.report("density", "[output.forces] needs area in space: what forces are divided by, beside ½ρU²");
+    forces.area = s.number("area").value_or(0);
     for (const char* name : {"area", "stream", "up"})
       if (!space && s.has(name)) s.report(name, fmt::format("{} is for flows in space", name));
     if (space && s.has("angle_of_attack"))

@@ -131,6 +131,12 @@ TEST_F(QuickCurve, TakesTheShapesOfACase) {
   const Execution check = galerna("check " + path("case.toml"));
   EXPECT_EQ(check.code, 0) << check.output;
   expect_contains(check.output, "curved: 108 of 108 elements, 49 nodes on walls");
+  const Execution references = galerna("check " + path("case.toml") +
+                                       " --set output.forces.density=1 --set output.forces.velocity=1 --set "
+                                       "output.forces.pressure=1");
+  EXPECT_EQ(references.code, 0) << references.output;
+  expect_contains(references.output, "coefficients: of left, area ");
+  expect_contains(references.output, " seen along up, mean aerodynamic chord ");
   const Execution made = galerna("curve " + path("case.toml") + " -o " + path("curved.msh"));
   EXPECT_EQ(made.code, 0) << made.output;
   expect_contains(galerna("info " + path("curved.msh")).output, "108 tetrahedra of order 2");

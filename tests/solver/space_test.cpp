@@ -229,9 +229,6 @@ TEST(Space, SaysWhatACaseInSpaceNeeds) {
   expect({"initial.velocity_z=", "exact=", "boundary="}, "need a third component, velocity_z");
   expect({"exact.velocity_z="}, "[exact] lacks velocity_z");
   expect({"mesh.file=square.msh", "boundary="}, "the mesh is two-dimensional, but [initial] has a third component");
-  expect({"boundary.top.type=slip-wall", "output.forces.density=1", "output.forces.velocity=1",
-          "output.forces.length=1", "output.forces.pressure=1"},
-         "[output.forces] needs area in space");
   expect({"output.picture.density.field=density"}, "output.picture.density needs either normal");
   expect({"output.picture.density.normal=[0, 0, 1]", "output.picture.density.point=[0, 0, 2]"},
          "output.picture.density: the plane through (0, 0, 2) misses the mesh, which lies between (0, 0, 0) and (1, 1, "

@@ -24,6 +24,7 @@
 #include "solver/outputs/output_times.hpp"
 #include "solver/problem.hpp"
 #include "solver/ranks.hpp"
+#include "solver/reference_values.hpp"
 #include "solver/restart_warnings.hpp"
 #include "solver/run/checkpoint_state.hpp"
 #include "solver/run/flow_report.hpp"
@@ -73,8 +74,9 @@ void require_forecast(const case_file::Settings& settings, const RunOptions& opt
                      {device->memory_free(), device::available_memory()});
 }
 
-mesh::Mesh checked_mesh(const case_file::Settings& settings, const RunOptions& options, Observer& observer,
-                        WallClock& clock, CurvingText& curving) {
+/// Completes the settings' reference values, and says so in `reference`.
+mesh::Mesh checked_mesh(case_file::Settings& settings, const RunOptions& options, Observer& observer, WallClock& clock,
+                        CurvingText& curving, std::string& reference) {
   require_header(settings);
   const Interruptible making("making the mesh");
   clock.enter(WallClock::Part::read);
@@ -84,6 +86,7 @@ mesh::Mesh checked_mesh(const case_file::Settings& settings, const RunOptions& o
   require_no_interruption(observer);
   const Phase checking("checking the case");
   check_problem(settings, mesh);
+  reference = complete_reference(settings, mesh);
   if (options.writes) require_output_directory(settings, mesh);
   return mesh;
 }
@@ -97,7 +100,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       clock_(options_.began),
       // A user's functions are called in a process of their own first, which should not be forked meanwhile.
       early_(settings_.equations.user ? "cpu" : options_.device),
-      mesh_(checked_mesh(settings_, options_, observer, clock_, curving_)),
+      mesh_(checked_mesh(settings_, options_, observer, clock_, curving_, reference_)),
       setup_(settings_, mesh_, options_, clock_),
       flow_(settings_, mesh_),
       history_(settings_, options_),
@@ -172,6 +175,7 @@ void Simulation::introduce() const {
                                 flow_.discretization().device().name()));
   tell_structures();
   if (const std::string turned = mesh::describe_turned(mesh_); !turned.empty()) observer_.message("mesh: " + turned);
+  if (!reference_.empty()) observer_.message(reference_);
   if (settings_.time.local && marcher_->goes_through_time())
     observer_.message("local time steps: on the way to the steady state nothing is accurate in time");
   if (const std::string method = case_file::describe_method(settings_.shock); !method.empty())

@@ -69,6 +69,7 @@ class Simulation {
   Observer& observer_;
   WallClock clock_;
   CurvingText curving_;
+  std::string reference_;      ///< what coefficients are formed with, where the case leaves that to the walls
   device::EarlyDevice early_;  ///< while the mesh is made
   mesh::Mesh mesh_;
   FlowSetup setup_;
