@@ -18,17 +18,15 @@ std::string typed(const char* name, Precision precision) {
 
 }  // namespace
 
-Kernels::Kernels(device::Device& device) : device_(device) {
-  const device::ProgramSource source =
-      program(device.kind(), device.lanes(Precision::double_precision), device.lanes(Precision::single_precision));
-  program_ = device.load(source);
-  for (const std::string& entry : source.entries) kernels_[entry] = device.kernel(*program_, entry);
+Kernels::Kernels(device::Device& device) : launcher_(device) {
+  launcher_.load(
+      program(device.kind(), device.lanes(Precision::double_precision), device.lanes(Precision::single_precision)));
 }
 
 template <class Arguments>
 void Kernels::launch(const std::string& entry, std::int64_t threads, std::int64_t items, const Arguments& a) {
-  const bool host = device_.kind() == device::Kind::host;
-  device_.launch(*kernels_.at(entry), {host ? items : threads, arguments::group}, &a, sizeof a);
+  const bool host = device().kind() == device::Kind::host;
+  launcher_.launch(entry, {host ? items : threads, arguments::group}, a);
 }
 
 template <class Arguments>
@@ -50,7 +48,7 @@ void Kernels::launch_by_numbers(const std::string& entry, std::int64_t size, con
 void* Kernels::scratch(std::unique_ptr<device::Memory>& memory, std::size_t numbers) {
   if (!memory || memory->bytes() < numbers * sizeof(double)) {
     memory.reset();
-    memory = device_.allocate(numbers * sizeof(double), "sums of the solver");
+    memory = device().allocate(numbers * sizeof(double), "sums of the solver");
   }
   return memory->address();
 }
@@ -119,7 +117,7 @@ std::vector<double> Kernels::dots(const void* vectors, std::int64_t stride, int 
   const arguments::DotArguments a{vectors, stride, count, other, size, partials};
   launch(typed("dots", precision), tasks * arguments::group, tasks, a);
   std::vector<double> sums(static_cast<std::size_t>(tasks)), result(static_cast<std::size_t>(count), 0);
-  device_.read(sums.data(), *partials_, sums.size() * sizeof(double));
+  device().read(sums.data(), *partials_, sums.size() * sizeof(double));
   for (std::size_t task = 0; task < sums.size(); ++task)
     result[task / static_cast<std::size_t>(chunks(size))] += sums[task];
   return result;
@@ -132,7 +130,7 @@ double Kernels::dot(const void* x, const void* y, std::int64_t size, Precision p
 void Kernels::combine(const void* vectors, std::int64_t stride, std::span<const double> factors, void* y,
                       std::int64_t size, Precision precision) {
   auto* on_device = static_cast<double*>(scratch(factors_, std::max<std::size_t>(factors.size(), 256)));
-  device_.write(*factors_, factors.data(), factors.size_bytes());
+  device().write(*factors_, factors.data(), factors.size_bytes());
   launch_by_numbers(typed("combine", precision), size,
                     arguments::CombineArguments{vectors, stride, static_cast<int>(factors.size()), on_device, y, size});
 }

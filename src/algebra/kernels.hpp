@@ -3,13 +3,13 @@
 /// the device. Calls return without waiting unless they return numbers.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "device/device.hpp"
+#include "device/launcher.hpp"
 #include "device/program.hpp"
 #include "kernels/algebra/arguments.hpp"
 
@@ -18,15 +18,6 @@ namespace galerna::algebra {
 namespace arguments = kernels::algebra;
 using device::Precision;
 
-/// An entry that calls a function of an arguments struct and an item.
-struct PlainEntry {
-  const char *name, *arguments, *function;
-  int threads = arguments::group;  ///< of a thread block
-};
-/// A program of such entries. \param head what stands before them
-device::ProgramSource plain_program(device::Kind kind, const std::string& title, const std::string& head,
-                                    std::span<const PlainEntry> entries);
-
 /// The program of all kernels, for a kind of device. \param lanes of it (Device::lanes)
 device::ProgramSource program(device::Kind kind, int double_lanes, int single_lanes);
 
@@ -34,7 +25,7 @@ class Kernels {
  public:
   explicit Kernels(device::Device& device);
 
-  device::Device& device() const { return device_; }
+  device::Device& device() const { return launcher_.device(); }
 
   /// y = A x, or y = b − A x where `right_hand_side` is given. \param precision of values and vectors
   void product(const arguments::ProductArguments& product, Precision precision);
@@ -76,9 +67,7 @@ class Kernels {
   /// Memory for at least so many numbers that is used again and again.
   void* scratch(std::unique_ptr<device::Memory>& memory, std::size_t numbers);
 
-  device::Device& device_;
-  std::unique_ptr<device::Program> program_;
-  std::map<std::string, std::unique_ptr<device::Kernel>> kernels_;
+  device::Launcher launcher_;
   std::unique_ptr<device::Memory> partials_, factors_;
 };
 

@@ -1,11 +1,12 @@
 #include <fmt/format.h>
 
 #include "algebra/kernels.hpp"
+#include "device/program_writer.hpp"
 
 namespace galerna::algebra {
 namespace {
 
-constexpr PlainEntry entries[] = {
+constexpr device::ThreadEntry entries[] = {
     {"product_double", "ProductArguments", "galerna::kernels::algebra::product<DoublePack>"},
     {"product_single", "ProductArguments", "galerna::kernels::algebra::product<SinglePack>"},
     {"dense_product", "DenseArguments", "galerna::kernels::algebra::dense_product<SinglePack>"},
@@ -35,37 +36,16 @@ std::string pack(device::Kind kind, const char* real, int lanes) {
 
 }  // namespace
 
-device::ProgramSource plain_program(device::Kind kind, const std::string& title, const std::string& head,
-                                    std::span<const PlainEntry> entries) {
-  device::ProgramSource source;
-  source.title = title;
-  source.text = head;
-  for (const PlainEntry& entry : entries) {
-    source.entries.push_back(entry.name);
-    if (kind == device::Kind::cuda)
-      source.text += fmt::format(
-          "extern \"C\" __global__ void __launch_bounds__({0}) {1}(const __grid_constant__ {2} a) {{\n"
-          "  {3}(a, blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x);\n}}\n",
-          entry.threads, entry.name, entry.arguments, entry.function);
-    else
-      source.text += fmt::format(
-          "extern \"C\" void {0}(const void* arguments, std::int64_t begin, std::int64_t end) {{\n"
-          "  const auto& a = *static_cast<const {1}*>(arguments);\n"
-          "  for (std::int64_t item = begin; item < end; ++item) {2}(a, item);\n}}\n",
-          entry.name, entry.arguments, entry.function);
-  }
-  return source;
-}
-
 device::ProgramSource program(device::Kind kind, int double_lanes, int single_lanes) {
-  std::string head;
+  device::ProgramWriter out({kind});
   for (const char* header : {"product", "scaling", "transfer", "vectors"})
-    head += fmt::format("#include \"kernels/algebra/{}.hpp\"\n", header);
-  head += fmt::format(
-      "namespace {{\nusing namespace galerna::kernels;\nusing namespace galerna::kernels::algebra;\n"
-      "using DoublePack = {};\nusing SinglePack = {};\n}}\n",
-      pack(kind, "double", double_lanes), pack(kind, "float", single_lanes));
-  return plain_program(kind, "linear algebra of dense blocks", head, entries);
+    out.include(fmt::format("kernels/algebra/{}.hpp", header));
+  out.line(
+      fmt::format("namespace {{\nusing namespace galerna::kernels;\nusing namespace galerna::kernels::algebra;\n"
+                  "using DoublePack = {};\nusing SinglePack = {};\n}}",
+                  pack(kind, "double", double_lanes), pack(kind, "float", single_lanes)));
+  out.write(entries);
+  return out.finish("linear algebra of dense blocks");
 }
 
 }  // namespace galerna::algebra

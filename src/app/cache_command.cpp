@@ -27,7 +27,7 @@ struct CacheOptions {
 };
 
 /// \param name cpu, or an architecture such as sm_90.
-dg::Target target_of(const std::string& name, device::Precision precision) {
+device::Target target_of(const std::string& name, device::Precision precision) {
   if (name == "cpu") return {device::Kind::host, device::open_device("cpu")->lanes(precision)};
   int capability = 0;
   const char* end = name.data() + name.size();
@@ -49,7 +49,7 @@ void remove_others(const std::filesystem::path& directory, const std::set<std::s
 int build_programs(const CacheOptions& options) {
   const auto precision =
       options.precision == "single" ? device::Precision::single_precision : device::Precision::double_precision;
-  const dg::Target target = target_of(options.target, precision);
+  const device::Target target = target_of(options.target, precision);
   catch_signals();
   const Terminal terminal(false);
   std::set<std::string> kept;

@@ -231,7 +231,7 @@ std::string describe_plan(const case_file::Settings& settings, const mesh::Mesh&
   const PlannedDevice planned = planned_device(words);
   const device::Traits& traits = planned.traits;
   dg::Spec spec = solver::make_spec(settings, mesh, precision_of(words));
-  const dg::Target target = dg::target_of(device::CountingDevice(traits), spec.precision);
+  const device::Target target = device::target_of(device::CountingDevice(traits), spec.precision);
   if (!words.structure.empty()) {
     solver::require_structure(settings, words.structure, spec, mesh, target);
     spec.structure = words.structure;
@@ -283,7 +283,7 @@ void require_forecast(const case_file::Settings& settings, const RunWords& words
 void compile_user_equations(const case_file::Settings& settings, const mesh::Mesh& mesh, const RunWords& words) {
   solver::require_indices_in_range(settings, mesh);  // before this process loads what is compiled of the header
   const auto device = device::open_device(has_device(words) ? words.device : "cpu");
-  const dg::Target target = dg::target_of(*device, precision_of(words));
+  const device::Target target = device::target_of(*device, precision_of(words));
   solver::with_user_errors(settings, [&] {
     for (const auto& program : solver::make_programs(settings, mesh, target, precision_of(words)))
       device->load(program);

@@ -84,7 +84,7 @@ class CutFlow : public FlowOperator {
   Sums read_sums() override { return own_->read_sums(); }
   void write_sums(const Sums& sums) override { own_->write_sums(sums); }
   std::unique_ptr<device::Graph> record(const std::function<void()>& body) override { return own_->record(body); }
-  void profile(std::map<std::string, KernelTime>* times) override { own_->profile(times); }
+  void profile(device::KernelTimes* times) override { own_->profile(times); }
 
  private:
   /// Numbers of boundary faces of the part, `count(face)` of each, as those of the whole boundary.

@@ -118,7 +118,7 @@ class Discretization : public FlowOperator {
   Sums read_sums() override;
   void write_sums(const Sums& sums) override;
   std::unique_ptr<device::Graph> record(const std::function<void()>& body) override { return launcher_.record(body); }
-  void profile(std::map<std::string, KernelTime>* times) override { launcher_.profile(times); }
+  void profile(device::KernelTimes* times) override { launcher_.profile(times); }
 
  private:
   void load_programs(const std::set<std::pair<int, int>>& stage_shapes);
@@ -127,7 +127,7 @@ class Discretization : public FlowOperator {
   /// The arrays of Sums; null where there are none.
   std::array<std::vector<device::Memory*>, 3> sums() const;
 
-  Launcher launcher_;
+  device::Launcher launcher_;
   const mesh::Mesh& mesh_;
   const Ranks* ranks_;  ///< null but where the mesh is a part
   Spec spec_;

@@ -51,8 +51,8 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
       mesh_(mesh),
       ranks_(ranks),
       spec_(std::move(spec)),
-      plans_(ranks ? ranks->plans : plan_sets(mesh, spec_, target_of(device, spec_.precision))),
-      sets_(make_element_sets(mesh, plans_, spec_, target_of(device, spec_.precision))),
+      plans_(ranks ? ranks->plans : plan_sets(mesh, spec_, device::target_of(device, spec_.precision))),
+      sets_(make_element_sets(mesh, plans_, spec_, device::target_of(device, spec_.precision))),
       faces_(make_face_sets(mesh, plans_, sets_, device, spec_, ranks)),
       boundary_points_([this, walls] {
         return ranks_ && ranks_->points ? points_of_faces((*ranks_->points)(), ranks_->part.whole_boundary_face, mesh_)
@@ -104,7 +104,7 @@ std::unique_ptr<FlowOperator> make_flow_operator(device::Device& device, const m
 }
 
 void Discretization::load_programs(const std::set<std::pair<int, int>>& stage_shapes) {
-  const Target target = target_of(device(), spec_.precision);
+  const device::Target target = device::target_of(device(), spec_.precision);
   Programs programs = make_programs(plans_, spec_, target, stage_shapes);
   if (ranks_) {
     programs.sequence.reset();  // it would be the only one to run, and others' numbers come by launches
@@ -113,7 +113,7 @@ void Discretization::load_programs(const std::set<std::pair<int, int>>& stage_sh
   }
   device().compile_ahead(sources_of(programs));
   for (const auto& [source, label] : programs.labelled) launcher_.load(source, label);
-  if (programs.sequence) launcher_.load(*programs.sequence);
+  if (programs.sequence) launcher_.load_sequence(programs.sequence->source, programs.sequence->entries);
 }
 
 /// What lies beyond the sides of a set.

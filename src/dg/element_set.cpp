@@ -3,7 +3,7 @@
 namespace galerna::dg {
 
 std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const std::vector<SetPlan>& plans, const Spec& spec,
-                                          const Target& target) {
+                                          const device::Target& target) {
   std::vector<ElementSet> sets;
   ElementSet next;  // where it begins
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {

@@ -43,7 +43,7 @@ struct ElementSet : SetPlan {
 
 /// Sets without anything on a device yet. \param plans of the mesh's blocks (plan_sets())
 std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const std::vector<SetPlan>& plans, const Spec& spec,
-                                          const Target& target);
+                                          const device::Target& target);
 
 /// Uploads the coordinates of a block's nodes, [node][k] in each element.
 void upload_nodes(ElementSet& set, device::Device& device, device::Precision precision, const mesh::Mesh& mesh,

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "device/device.hpp"
+#include "device/launcher.hpp"
 #include "kernels/arguments.hpp"
 
 namespace galerna::dg {
@@ -95,11 +96,7 @@ class Operator {
   /// Records the launches that `body` makes.
   virtual std::unique_ptr<device::Graph> record(const std::function<void()>& body) = 0;
   /// While `times` is not null every launch is waited for and its seconds are added under the kernel's name.
-  struct KernelTime {
-    long launches = 0;
-    double seconds = 0;
-  };
-  virtual void profile(std::map<std::string, KernelTime>* times) = 0;
+  virtual void profile(device::KernelTimes* times) = 0;
 };
 
 }  // namespace galerna::dg

@@ -53,7 +53,7 @@ ElementMap map_of(const mesh::Mesh& mesh, const mesh::ElementBlock& block) {
   return ElementMap::affine;
 }
 
-std::vector<SetPlan> plan_sets(const mesh::Mesh& mesh, const Spec& spec, const Target& target) {
+std::vector<SetPlan> plan_sets(const mesh::Mesh& mesh, const Spec& spec, const device::Target& target) {
   std::vector<Operators> operators =
       make_block_operators(mesh, spec.degree, spec.volume_quadrature, spec.face_quadrature);
   std::vector<SetPlan> plans;

@@ -13,6 +13,6 @@ namespace galerna::dg {
 ElementMap map_of(const mesh::Mesh& mesh, const mesh::ElementBlock& block);
 
 /// Plans of the mesh's blocks, in their order.
-std::vector<SetPlan> plan_sets(const mesh::Mesh& mesh, const Spec& spec, const Target& target);
+std::vector<SetPlan> plan_sets(const mesh::Mesh& mesh, const Spec& spec, const device::Target& target);
 
 }  // namespace galerna::dg

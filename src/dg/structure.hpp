@@ -9,10 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "device/target.hpp"
 #include "dg/blocks.hpp"
+#include "dg/entry.hpp"
 #include "dg/operators.hpp"
 #include "dg/spec.hpp"
-#include "dg/target.hpp"
 
 namespace galerna::dg {
 
@@ -42,7 +43,7 @@ struct Elements {
 /// What a structure asks for.
 struct Condition {
   const char* what;  ///< "straight triangles"
-  bool (*holds)(const Elements&, const Spec&, const Target&);
+  bool (*holds)(const Elements&, const Spec&, const device::Target&);
 };
 
 struct Structure;
@@ -52,7 +53,7 @@ struct KernelRequest {
   const Spec& spec;
   const Operators& operators;
   const Structure& structure;
-  const Target& target;
+  const device::Target& target;
   const std::set<std::pair<int, int>>& stage_shapes;  ///< (inputs, outputs)
 };
 
@@ -99,7 +100,7 @@ struct Structure {
   std::vector<Entry> (*entries)(const KernelRequest&) = nullptr;
   /// Lines of the struct Config that they need beside those of all kernels.
   std::vector<std::string> (*members)(const KernelRequest&) = nullptr;
-  Entry (*monitor)(const Target&) = nullptr;
+  Entry (*monitor)(const device::Target&) = nullptr;
   /// Of a launch of the residual; tiles add their shared memory when they are uploaded.
   device::Range (*residual_range)(const LaunchRequest&) = nullptr;
   device::Range (*monitor_range)(const LaunchRequest&) = nullptr;

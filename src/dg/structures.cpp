@@ -11,7 +11,7 @@ namespace galerna::dg {
 namespace {
 
 /// "packs needs straight triangles; tiles-32 and tiles-64 need …": what the rows for this device lack.
-std::string lacks(const Elements& elements, const Spec& spec, const Target& target) {
+std::string lacks(const Elements& elements, const Spec& spec, const device::Target& target) {
   std::vector<std::pair<std::string, std::vector<std::string>>> groups;
   for (const Structure& row : structures()) {
     const Condition* lack = missing(row, elements, spec, target);
@@ -31,7 +31,7 @@ std::string lacks(const Elements& elements, const Spec& spec, const Target& targ
 
 /// Why the first of the rows that fit is taken.
 std::string why_first(const std::vector<const Structure*>& fitting, const Elements& elements, const Spec& spec,
-                      const Target& target) {
+                      const device::Target& target) {
   if (fitting.size() == 1) return lacks(elements, spec, target);
   std::vector<std::string> others;
   for (std::size_t i = 1; i < fitting.size(); ++i) others.push_back(fitting[i]->name);
@@ -74,13 +74,15 @@ const Structure& find_structure(const std::string& name) {
                                near.empty() ? "" : "; did you mean \"" + near + "\"?", list_names(names)));
 }
 
-const Condition* missing(const Structure& structure, const Elements& elements, const Spec& spec, const Target& target) {
+const Condition* missing(const Structure& structure, const Elements& elements, const Spec& spec,
+                         const device::Target& target) {
   for (const Condition& condition : structure.needs)
     if (!condition.holds(elements, spec, target)) return &condition;
   return nullptr;
 }
 
-std::vector<const Structure*> fitting_structures(const Elements& elements, const Spec& spec, const Target& target) {
+std::vector<const Structure*> fitting_structures(const Elements& elements, const Spec& spec,
+                                                 const device::Target& target) {
   std::vector<const Structure*> rows;
   for (const Structure& row : structures())
     if (!missing(row, elements, spec, target)) rows.push_back(&row);
@@ -90,7 +92,7 @@ std::vector<const Structure*> fitting_structures(const Elements& elements, const
   return rows;
 }
 
-Choice choose_structure(const Elements& elements, const Spec& spec, const Target& target) {
+Choice choose_structure(const Elements& elements, const Spec& spec, const device::Target& target) {
   std::string note;
   if (spec.structure) {
     const Structure& asked = find_structure(*spec.structure);

@@ -17,13 +17,15 @@ const std::vector<Structure>& structures();
 const Structure& find_structure(const std::string& name);
 
 /// What the structure asks for and does not find; null where it fits.
-const Condition* missing(const Structure& structure, const Elements& elements, const Spec& spec, const Target& target);
+const Condition* missing(const Structure& structure, const Elements& elements, const Spec& spec,
+                         const device::Target& target);
 
 /// Rows that fit, the one first that is taken where nothing is asked for or measured.
-std::vector<const Structure*> fitting_structures(const Elements& elements, const Spec& spec, const Target& target);
+std::vector<const Structure*> fitting_structures(const Elements& elements, const Spec& spec,
+                                                 const device::Target& target);
 
 /// What Spec::structure asks for where it fits, or else the first row that does.
-Choice choose_structure(const Elements& elements, const Spec& spec, const Target& target);
+Choice choose_structure(const Elements& elements, const Spec& spec, const device::Target& target);
 
 /// The table and how a row is chosen, Markdown.
 std::string structures_markdown();

@@ -14,11 +14,11 @@ constexpr const char* unused_parameters =
     "[[maybe_unused]] const V& x, [[maybe_unused]] const V& y, [[maybe_unused]] const V& z, [[maybe_unused]] const V& "
     "t";
 
-class Writer {
+class Writer : public device::ProgramWriter {
  public:
-  Writer(const Spec& spec, const std::set<int>& degrees, const Target& target,
+  Writer(const Spec& spec, const std::set<int>& degrees, const device::Target& target,
          std::string arguments = "PolytopicArguments")
-      : spec_(spec), degrees_(degrees), target_(target), arguments_(std::move(arguments)) {}
+      : ProgramWriter(target), spec_(spec), degrees_(degrees), arguments_(std::move(arguments)) {}
 
   /// What all programs begin with. \param headers of kernels/polytopic with the kernels of this one
   /// \param in_double of double precision whatever the case's
@@ -34,13 +34,10 @@ class Writer {
   /// along, to write what the others have \param bound on registers
   void thread_entry(const std::string& name, const std::string& function, bool together = false,
                     const std::string& bound = "") {
-    entries_.push_back(name);
-    if (on_host()) return host_loop(name, function);
-    line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}{}) {}(const __grid_constant__ {} a) {{",
-                     kernels::polytopic::thread_group, bound, name, arguments_));
-    line("  const std::int64_t item = blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x;");
-    line(fmt::format("  {}galerna::kernels::polytopic::{}(a, item);\n}}", together ? "" : "if (item < a.count) ",
-                     function));
+    const std::string call = fmt::format("galerna::kernels::polytopic::{}(a, item);", function);
+    write({name, arguments_, fmt::format("{}{}", kernels::polytopic::thread_group, bound), call,
+           fmt::format("const std::int64_t item = blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x;\n  {}{}",
+                       together ? "" : "if (item < a.count) ", call)});
   }
 
   /// For each degree, `team` for each item by a team, or `thread` where blocks are small, by a thread.
@@ -84,35 +81,25 @@ class Writer {
 
   std::string item_threads() const { return fmt::format("ItemThreads<{}>", spec_.item_threads); }
 
-  device::ProgramSource finish(const std::string& what) {
-    device::ProgramSource source;
-    source.title = fmt::format("advection-diffusion-reaction {}D{}, polytopes p = {}, {}, {}", spec_.space.dimension,
-                               spec_.space.slab ? " slabs" : "", fmt::join(degrees_, ", "),
-                               spec_.precision == device::Precision::single_precision ? "single" : "double", what);
-    source.text = std::move(text_);
-    source.entries = std::move(entries_);
-    return source;
+  device::ProgramSource finish_case(const std::string& what) {
+    const bool single = spec_.precision == device::Precision::single_precision;
+    return finish(
+        {fmt::format("advection-diffusion-reaction {}D{}, polytopes p = {}, {}, {}", spec_.space.dimension,
+                     spec_.space.slab ? " slabs" : "", fmt::join(degrees_, ", "), single ? "single" : "double", what)});
   }
 
  private:
   void team_entry(const std::string& name, const std::string& function, int degree) {
-    const std::string entry = entry_name(name, degree), call = fmt::format(fmt::runtime(function), degree);
-    entries_.push_back(entry);
-    if (on_host()) return host_loop(entry, call);
+    const std::string function_name = fmt::format(fmt::runtime(function), degree);
     const Team team = team_of(assembly_for(spec_, target_), name, spec_, degree);
     const std::string bounds =
         team.groups > 0 ? fmt::format("{}, {}", team.threads, team.groups) : fmt::format("{}", team.threads);
-    line(
-        fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ "
-                    "PolytopicArguments a) {{",
-                    bounds, entry));
-    line(fmt::format("  galerna::kernels::polytopic::{}(a, blockIdx.x);\n}}", call));
+    write({entry_name(name, degree), arguments_, bounds,
+           fmt::format("galerna::kernels::polytopic::{}(a, item);", function_name),
+           fmt::format("galerna::kernels::polytopic::{}(a, blockIdx.x);", function_name)});
   }
   /// Of threads with blocks of their own: three modes need 128 registers, more of them more.
   std::string bound_of(int degree) const { return basis::box_mode_count(spec_.space, degree) <= 3 ? ", 4" : ""; }
-  void include(const std::string& header) { line(fmt::format("#include \"{}\"", header)); }
-  bool on_host() const { return target_.kind == device::Kind::host; }
-  void line(const std::string& text) { text_ += text + "\n"; }
 
   void data() {
     line("namespace {");
@@ -161,14 +148,6 @@ class Writer {
     line("  using Data = CaseData;");
     line(fmt::format("  using Penalty = {};", spec_.penalty.type));
     line("};");
-  }
-
-  void host_loop(const std::string& name, const std::string& call) {
-    line(fmt::format("extern \"C\" void {}(const void* arguments, std::int64_t begin, std::int64_t end) {{", name));
-    line(fmt::format("  const auto& a = *static_cast<const {}*>(arguments);", arguments_));
-    line(fmt::format("  for (std::int64_t item = begin; item < end; ++item) galerna::kernels::polytopic::{}(a, item);",
-                     call));
-    line("}");
   }
 
   void mode_table() {
@@ -236,44 +215,37 @@ class Writer {
 
   const Spec& spec_;
   const std::set<int>& degrees_;
-  const Target& target_;
   std::string arguments_;  ///< of the entries
-  std::string text_;
-  std::vector<std::string> entries_;
 };
 
-bool scatters(const Spec& spec, const Target&) {
+bool scatters(const Spec& spec, const device::Target&) {
   return spec.precision == device::Precision::double_precision && !spec.space.slab;
 }
 
 }  // namespace
 
-Target target_of(const device::Device& device, device::Precision precision) {
-  return {device.kind(), device.lanes(precision), device.matrix_units()};
-}
-
 const std::vector<Assembly>& assemblies() {
   using Method = Assembly::Method;
   static const std::vector<Assembly> all = {
       {Method::moments, "moments", "moments of the coefficients, and interfaces, on matrix units",
-       [](const Spec& spec, const Target& target) {
+       [](const Spec& spec, const device::Target& target) {
          return target.matrix_units && spec.precision == device::Precision::double_precision && !spec.space.slab;
        }},
       {Method::volume_first, "volume-first",
        "points in packs; eigenvalues come with the volume, whose points are gone through once",
-       [](const Spec& spec, const Target& target) {
+       [](const Spec& spec, const device::Target& target) {
          return target.kind == device::Kind::host && spec.precision == device::Precision::double_precision &&
                 spec.penalty.eigenvalue;
        }},
       {Method::points, "points", "the points of a polytope, or of an interface, one batch after the other",
-       [](const Spec&, const Target&) { return true; }},
+       [](const Spec&, const device::Target&) { return true; }},
       {Method::sorted_slots, "sorted-slots", "a thread a simplex or facet, to slots that are sorted and added up",
        scatters},
       {Method::atomics, "atomics", "a thread a simplex or facet, by atomic additions", scatters}};
   return all;
 }
 
-const Assembly& assembly_for(const Spec& spec, const Target& target) {
+const Assembly& assembly_for(const Spec& spec, const device::Target& target) {
   const auto& all = assemblies();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Assembly& row) {
     return row.fits(spec, target) && (spec.assembly.empty() ? !row.scattered() : row.name == spec.assembly);
@@ -328,31 +300,22 @@ std::string entry_name(const std::string& name, int degree) {
 }
 
 device::ProgramSource pattern_program(device::Kind kind) {
-  device::ProgramSource source;
-  source.title = "pattern of matrices on polytopes";
-  source.text =
-      "#include \"kernels/polytopic/pattern.hpp\"\n#include \"kernels/prefix_sums.hpp\"\n"
-      "namespace {\nusing namespace galerna::kernels;\nusing namespace galerna::kernels::polytopic;\n}\n";
-  const auto add = [&](const char* arguments, const char* name) {
-    source.entries.push_back(name);
-    if (kind == device::Kind::cuda)
-      source.text += fmt::format(
-          "extern \"C\" __global__ void __launch_bounds__({0}) {1}(const __grid_constant__ {2} a) {{\n"
-          "  {1}(a, blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x);\n}}\n",
-          kernels::polytopic::thread_group, name, arguments);
-    else
-      source.text += fmt::format(
-          "extern \"C\" void {0}(const void* arguments, std::int64_t begin, std::int64_t end) {{\n"
-          "  const auto& a = *static_cast<const {1}*>(arguments);\n"
-          "  for (std::int64_t item = begin; item < end; ++item) {0}(a, item);\n}}\n",
-          name, arguments);
-  };
-  for (const char* name : {"count_blocks", "fill_row", "find_interface_blocks"}) add("PatternArguments", name);
-  for (const char* name : {"sum_chunk", "add_beginning"}) add("PrefixSumArguments", name);
-  return source;
+  constexpr int group = kernels::polytopic::thread_group;
+  constexpr device::ThreadEntry entries[] = {
+      {"count_blocks", "PatternArguments", "count_blocks", group},
+      {"fill_row", "PatternArguments", "fill_row", group},
+      {"find_interface_blocks", "PatternArguments", "find_interface_blocks", group},
+      {"sum_chunk", "PrefixSumArguments", "sum_chunk", group},
+      {"add_beginning", "PrefixSumArguments", "add_beginning", group}};
+  device::ProgramWriter out({kind});
+  out.include("kernels/polytopic/pattern.hpp");
+  out.include("kernels/prefix_sums.hpp");
+  out.line("namespace {\nusing namespace galerna::kernels;\nusing namespace galerna::kernels::polytopic;\n}");
+  out.write(entries);
+  return out.finish("pattern of matrices on polytopes");
 }
 
-device::ProgramSource penalty_program(const Spec& spec, const std::set<int>& degrees, const Target& target) {
+device::ProgramSource penalty_program(const Spec& spec, const std::set<int>& degrees, const device::Target& target) {
   std::vector<std::string> headers = {"extremes"};
   const bool certify = spec.penalty.eigenvalue && !assembly_for(spec, target).volume_first();
   if (certify) headers.emplace_back("certify");
@@ -361,10 +324,10 @@ device::ProgramSource penalty_program(const Spec& spec, const std::set<int>& deg
   out.thread_entry("extremes", "extremes<Config>");
   out.thread_entry("penalties", "penalties<Config>");
   if (certify) out.team_entries("certify", "certify<Config, {}>");
-  return out.finish("penalty");
+  return out.finish_case("penalty");
 }
 
-device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& degrees, const Target& target) {
+device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& degrees, const device::Target& target) {
   Writer out(spec, degrees, target);
   const Assembly& assembly = assembly_for(spec, target);
   const bool moments = assembly.method == Assembly::Method::moments;
@@ -389,30 +352,31 @@ device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& de
   }
   if (!moments) out.team_entries("interface", "interface<Config, {}>");
   out.team_entries("right_hand_side", "diagonal<Config, {}, false>");
-  return out.finish("assembly");
+  return out.finish_case("assembly");
 }
 
-device::ProgramSource scattered_program(const Spec& spec, const std::set<int>& degrees, const Target& target) {
+device::ProgramSource scattered_program(const Spec& spec, const std::set<int>& degrees, const device::Target& target) {
   Writer out(spec, degrees, target, "ScatteredArguments");
   out.types({"scattered"}, true);
   out.thread_entry("scatter_simplex", fmt::format("scatter_simplex<Config, {}>", *degrees.rbegin()));
   out.thread_entry("scatter_facet", fmt::format("scatter_facet<Config, {}>", *degrees.rbegin()));
   for (const char* entry : {"fill_keys", "sort_stage"}) out.thread_entry(entry, entry);
   out.thread_entry("add_duplicates", "add_duplicates<Config>");
-  return out.finish("scattered");
+  return out.finish_case("scattered");
 }
 
-device::ProgramSource error_program(const Spec& spec, const std::set<int>& degrees, const Target& target) {
+device::ProgramSource error_program(const Spec& spec, const std::set<int>& degrees, const device::Target& target) {
   Writer out(spec, degrees, target);
   out.types({"balance", "errors"}, false);
   out.team_entries("errors", "errors<Config, {}>");
   out.team_entries("interface_errors", "interface_errors<Config, {}>");
   out.thread_entry("facet_fluxes", "facet_fluxes<Config>");
   out.thread_entry("contents", "contents<Config>");
-  return out.finish("errors");
+  return out.finish_case("errors");
 }
 
-std::vector<device::ProgramSource> make_programs(const Spec& spec, const std::set<int>& degrees, const Target& target) {
+std::vector<device::ProgramSource> make_programs(const Spec& spec, const std::set<int>& degrees,
+                                                 const device::Target& target) {
   return {pattern_program(target.kind), penalty_program(spec, degrees, target), assembly_program(spec, degrees, target),
           error_program(spec, degrees, target)};
 }

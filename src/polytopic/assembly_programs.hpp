@@ -6,19 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "device/program.hpp"
+#include "device/program_writer.hpp"
 #include "kernels/polytopic/moment_sizes.hpp"
 #include "polytopic/spec.hpp"
 
 namespace galerna::polytopic {
-
-struct Target {
-  device::Kind kind = device::Kind::host;
-  int lanes = 1;  ///< numbers in a SIMD pack of the host
-  bool matrix_units = false;
-};
-
-Target target_of(const device::Device& device, device::Precision precision);
 
 /// A way to assemble matrix and right-hand side.
 struct Assembly {
@@ -26,7 +18,7 @@ struct Assembly {
 
   Method method;
   std::string name, description;
-  bool (*fits)(const Spec& spec, const Target& target);
+  bool (*fits)(const Spec& spec, const device::Target& target);
 
   /// Whether what comes from volumes is assembled first, with the eigenvalues of the penalty where it asks for them,
   /// and what comes from facets added when penalties are known.
@@ -39,7 +31,7 @@ struct Assembly {
 /// All of them, the better ones first; the last one fits everywhere.
 const std::vector<Assembly>& assemblies();
 /// The one that the spec names, else the first one that fits. \throws std::invalid_argument if it does not fit
-const Assembly& assembly_for(const Spec& spec, const Target& target);
+const Assembly& assembly_for(const Spec& spec, const device::Target& target);
 /// Whether a GPU's threads have items of their own in `entry` for blocks of so many modes; else teams share them.
 bool by_threads(const Assembly& assembly, const std::string& entry, int modes);
 /// How many they are, and how many items they share.
@@ -57,16 +49,17 @@ std::string volume_entry(const Spec& spec);
 /// The entries of kernels/polytopic/pattern.hpp and kernels/prefix_sums.hpp, the same for all cases.
 device::ProgramSource pattern_program(device::Kind kind);
 /// `extremes`, `penalties`, and `certify_P` of each degree where the penalty asks for it and the assembly does not.
-device::ProgramSource penalty_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
+device::ProgramSource penalty_program(const Spec& spec, const std::set<int>& degrees, const device::Target& target);
 /// `diagonal_P`, or `certified_volume_P` (`volume_P` without eigenvalues) and `facets_P`, which add up to it;
 /// `right_hand_side_P`, `interface_P`; `eigenvalues_P` where volumes leave matrices for them.
-device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
+device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& degrees, const device::Target& target);
 /// `scatter_simplex`, `scatter_facet`, `fill_keys`, `sort_stage`, `add_duplicates`.
-device::ProgramSource scattered_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
+device::ProgramSource scattered_program(const Spec& spec, const std::set<int>& degrees, const device::Target& target);
 /// `errors_P`, `interface_errors_P`, `facet_fluxes`, `contents`.
-device::ProgramSource error_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
+device::ProgramSource error_program(const Spec& spec, const std::set<int>& degrees, const device::Target& target);
 /// All that a run takes.
-std::vector<device::ProgramSource> make_programs(const Spec& spec, const std::set<int>& degrees, const Target& target);
+std::vector<device::ProgramSource> make_programs(const Spec& spec, const std::set<int>& degrees,
+                                                 const device::Target& target);
 
 /// "NAME_P": the entry for modes of degree P.
 std::string entry_name(const std::string& name, int degree);

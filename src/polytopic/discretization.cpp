@@ -50,11 +50,12 @@ std::vector<double> boxes_with_inverses(const Mesh& mesh) {
 
 Discretization::Discretization(device::Device& device, const Mesh& mesh, Spec spec, std::vector<int> degrees)
     : device_(device),
+      launcher_(device),
       mesh_(mesh),
       spec_(std::move(spec)),
       degrees_(std::move(degrees)),
       degree_set_(degrees_.begin(), degrees_.end()),
-      assembly_(assembly_for(spec_, target_of(device, spec_.precision))),
+      assembly_(assembly_for(spec_, device::target_of(device, spec_.precision))),
       sizes_(modes_of(spec_.space, degrees_, *degree_set_.rbegin())),
       first_unknowns_(algebra::first_unknowns(sizes_)) {
   upload_mesh();
@@ -232,33 +233,22 @@ std::int64_t Discretization::piece_of(const Group& group) {
   return (group.count + 3) / 4;
 }
 
-device::Program& Discretization::program(const std::string& name) {
-  std::unique_ptr<device::Program>& program = programs_[name];
-  if (program) return *program;
-  const Target target = target_of(device_, spec_.precision);
-  program = device_.load(name == "penalty"     ? penalty_program(spec_, degree_set_, target)
-                         : name == "assembly"  ? assembly_program(spec_, degree_set_, target)
-                         : name == "pattern"   ? pattern_program(device_.kind())
-                         : name == "scattered" ? scattered_program(spec_, degree_set_, target)
-                                               : error_program(spec_, degree_set_, target));
-  return *program;
+/// A program when it is first asked for.
+void Discretization::load(const std::string& program) {
+  if (!loaded_.insert(program).second) return;
+  const device::Target target = device::target_of(device_, spec_.precision);
+  launcher_.load(program == "penalty"     ? penalty_program(spec_, degree_set_, target)
+                 : program == "assembly"  ? assembly_program(spec_, degree_set_, target)
+                 : program == "pattern"   ? pattern_program(device_.kind())
+                 : program == "scattered" ? scattered_program(spec_, degree_set_, target)
+                                          : error_program(spec_, degree_set_, target));
 }
 
-void Discretization::launch(const device::Kernel& kernel, const device::Range& range, const void* arguments,
-                            std::size_t bytes) {
-  const auto run = [&] { device_.launch(kernel, range, arguments, bytes); };
-  if (!times_) return run();
-  KernelTime& time = (*times_)[kernel.name()];
-  time.seconds += device_.time(run);
-  ++time.launches;
-  time.resources = kernel.resources();
-}
-
-void Discretization::launch_items(const std::string& name, const std::string& entry, std::int64_t items) {
-  const auto kernel = device_.kernel(program(name), entry);
+void Discretization::launch_items(const std::string& program, const std::string& entry, std::int64_t items) {
+  load(program);
   Arguments arguments = arguments_;
   arguments.count = items;
-  launch(*kernel, thread_range(items), arguments);
+  launcher_.launch(entry, thread_range(items), arguments);
 }
 
 /// An item for each thread.
@@ -277,18 +267,18 @@ device::Range Discretization::range_of(const std::string& entry, int degree, std
   return {(items + team.items - 1) / team.items * team.threads, team.threads, team.shared_bytes};
 }
 
-void Discretization::launch_piece(const std::string& name, const std::string& entry, int degree, const Group& group,
+void Discretization::launch_piece(const std::string& program, const std::string& entry, int degree, const Group& group,
                                   std::int64_t first, std::int64_t count) {
-  const auto kernel = device_.kernel(program(name), entry_name(entry, degree));
+  load(program);
   Arguments arguments = arguments_;
   if (const auto expansion = expansions_.find(degree); expansion != expansions_.end())
     arguments.expansion = expansion->second;
   const auto run = [&](std::int64_t begin, std::int64_t items) {
     arguments.list = device::address<std::int32_t>(group.list) + begin;
     arguments.count = items;
-    launch(*kernel, range_of(entry, degree, items), arguments);
+    launcher_.launch(entry_name(entry, degree), range_of(entry, degree, items), arguments);
   };
-  if (device_.kind() != device::Kind::host || times_) return run(first, count);
+  if (device_.kind() != device::Kind::host || launcher_.profiles()) return run(first, count);
   // Short ones on the CPU, so that somebody who wants it to stop is heard.
   constexpr double seconds = 0.25;
   for (std::int64_t done = 0, piece = 16; done < count; piece *= 4) {
@@ -296,7 +286,7 @@ void Discretization::launch_piece(const std::string& name, const std::string& en
     const double took = device_.time([&] { run(first + done, items); });
     done += items;
     while (piece > 1 && took * static_cast<double>(4 * piece) > seconds * static_cast<double>(items)) piece /= 2;
-    stop_if_interrupted(name == "errors" ? "measuring the solution" : "assembling the matrix");
+    stop_if_interrupted(program == "errors" ? "measuring the solution" : "assembling the matrix");
   }
 }
 

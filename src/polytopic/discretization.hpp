@@ -11,6 +11,7 @@
 
 #include "algebra/device_matrix.hpp"
 #include "device/device.hpp"
+#include "device/launcher.hpp"
 #include "kernels/polytopic/arguments.hpp"
 #include "kernels/polytopic/balance_sums.hpp"
 #include "kernels/prefix_sums.hpp"
@@ -91,14 +92,10 @@ class Discretization {
     return balance();
   }
 
-  struct KernelTime {
-    double seconds = 0;
-    long launches = 0;
-    device::Kernel::Resources resources;
-  };
-  /// Adds the time of every launch from now on, by the kernel's name, until it is told null; launches then wait for
-  /// each other.
-  void profile(std::map<std::string, KernelTime>* times) { times_ = times; }
+  /// Launcher::profile().
+  void profile(device::KernelTimes* times) { launcher_.profile(times); }
+  /// Of the programs that were launched, by their names.
+  const std::map<std::string, std::unique_ptr<device::Kernel>>& kernels() const { return launcher_.kernels(); }
   /// Of a launch of each kernel of penalties, matrix and right-hand side, by its name.
   std::map<std::string, KernelCost> costs() const;
 
@@ -119,7 +116,8 @@ class Discretization {
   void upload_mesh();
   void make_groups();
   void sum_up(const kernels::PrefixSumArguments& numbers);
-  void launch_pattern(const char* entry, std::int64_t items, const void* arguments, std::size_t bytes);
+  template <class PatternArguments>
+  void launch_pattern(const char* entry, std::int64_t items, const PatternArguments& arguments);
   void make_rules();
   void make_matrix();
   void make_expansions();
@@ -127,11 +125,7 @@ class Discretization {
   void assemble_volume();
   void allocate_scratch();
   kernels::polytopic::Rule upload_rule(Shape shape, int degree);
-  device::Program& program(const std::string& name);
-  void launch(const device::Kernel& kernel, const device::Range& range, const void* arguments, std::size_t bytes);
-  void launch(const device::Kernel& kernel, const device::Range& range, const Arguments& arguments) {
-    launch(kernel, range, &arguments, sizeof arguments);
-  }
+  void load(const std::string& program);
   void make_scattered();
   void assemble_scattered();
   device::Range thread_range(std::int64_t items) const;
@@ -146,6 +140,7 @@ class Discretization {
   std::size_t real_bytes() const;
 
   device::Device& device_;
+  device::Launcher launcher_;
   const Mesh& mesh_;
   Spec spec_;
   std::vector<int> degrees_;
@@ -156,7 +151,6 @@ class Discretization {
   std::int64_t value_count_ = 0;
   algebra::DeviceBlocks blocks_;
   Arguments arguments_{};
-  std::map<std::string, KernelTime>* times_ = nullptr;
   bool volume_is_there_ = false;     ///< in the matrix and the right-hand side, to which assemble() adds the rest
   bool extremes_are_there_ = false;  ///< of this time
   std::vector<std::unique_ptr<device::Memory>> arrays_;
@@ -164,7 +158,7 @@ class Discretization {
   std::map<int, kernels::polytopic::Expansion> expansions_;
   std::unique_ptr<device::Memory> diagonal_blocks_, interface_blocks_, extremes_, eigenvalues_, scratch_, penalty_,
       values_, right_hand_side_, solution_, previous_, sums_;
-  std::map<std::string, std::unique_ptr<device::Program>> programs_;
+  std::set<std::string> loaded_;  ///< programs
   std::unique_ptr<ScatteredArrays> scattered_;
 };
 

@@ -36,10 +36,11 @@ void Discretization::assemble_scattered() {
   a.rows = device::address<std::int64_t>(blocks_.rows);
   a.columns = device::address<std::int32_t>(blocks_.columns);
   a.offsets = device::address<std::int64_t>(blocks_.offsets);
+  load("scattered");
   const auto run = [&](const char* entry, std::int64_t items) {
     if (items == 0) return;
     a.count = items;
-    launch(*device_.kernel(program("scattered"), entry), thread_range(items), &a, sizeof a);
+    launcher_.launch(entry, thread_range(items), a);
   };
   if (!a.slots) {
     device_.clear(*values_);

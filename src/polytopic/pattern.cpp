@@ -9,6 +9,12 @@ namespace galerna::polytopic {
 
 using kernels::PrefixSumArguments;
 
+template <class PatternArguments>
+void Discretization::launch_pattern(const char* entry, std::int64_t items, const PatternArguments& arguments) {
+  load("pattern");
+  if (items > 0) launcher_.launch(entry, thread_range(items), arguments);
+}
+
 void Discretization::make_pattern() {
   const char* purpose = "pattern of the matrix";
   const std::int64_t polytopes = mesh_.polytopes, interfaces = mesh_.interface_count(),
@@ -37,7 +43,7 @@ void Discretization::make_pattern() {
   std::int64_t* sums = reserve(totals, PrefixSumArguments::total_count(polytopes + 1));
   const auto run = [&](const char* entry, std::int64_t items) {
     a.count = items;
-    launch_pattern(entry, items, &a, sizeof a);
+    launch_pattern(entry, items, a);
   };
   run("count_blocks", polytopes + 1);
   sum_up({a.rows, polytopes + 1, sums});
@@ -50,14 +56,10 @@ void Discretization::make_pattern() {
 void Discretization::sum_up(const PrefixSumArguments& a) {
   const std::int64_t chunks = a.chunks();
   const bool host = device_.kind() == device::Kind::host;
-  launch_pattern("sum_chunk", host ? chunks : chunks * PrefixSumArguments::sharers, &a, sizeof a);
+  launch_pattern("sum_chunk", host ? chunks : chunks * PrefixSumArguments::sharers, a);
   if (chunks == 1) return;
   sum_up({a.totals, chunks, a.totals + chunks});
-  launch_pattern("add_beginning", a.count, &a, sizeof a);
-}
-
-void Discretization::launch_pattern(const char* entry, std::int64_t items, const void* arguments, std::size_t bytes) {
-  if (items > 0) launch(*device_.kernel(program("pattern"), entry), thread_range(items), arguments, bytes);
+  launch_pattern("add_beginning", a.count, a);
 }
 
 algebra::BlockPattern Discretization::pattern() const {

@@ -9,7 +9,7 @@
 
 namespace galerna::solver {
 
-std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const dg::Target& target,
+std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const device::Target& target,
                                                  device::Precision precision) {
   if (settings.polytopic)
     return make_polytopic_programs(settings, {target.kind, target.lanes, target.matrix_units}, precision);
@@ -20,7 +20,7 @@ std::vector<device::ProgramSource> make_programs(const case_file::Settings& sett
 }
 
 std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const mesh::Mesh& mesh,
-                                                 const dg::Target& target, device::Precision precision) {
+                                                 const device::Target& target, device::Precision precision) {
   require_header(settings);
   const auto shapes = stage_shapes(settings);
   std::vector<device::ProgramSource> programs;

@@ -25,7 +25,7 @@ void require_run(const case_file::Settings& settings, const mesh::Mesh& mesh, co
   require_memory(plans(fitting_newton(settings, plans, spec, free)), spec.degree, spec.precision, mesh.element_count(),
                  free);
   device::require_compilable(*device,
-                             make_programs(settings, mesh, dg::target_of(*device, spec.precision), spec.precision));
+                             make_programs(settings, mesh, device::target_of(*device, spec.precision), spec.precision));
 }
 
 void require_run(const case_file::Settings& settings, const PolytopicMesh& mesh, const polytopic::Spec& spec,
@@ -37,7 +37,7 @@ void require_run(const case_file::Settings& settings, const PolytopicMesh& mesh,
   require_memory(plan, *std::max_element(degrees.begin(), degrees.end()), spec.precision, mesh.polytopes.polytopes,
                  device->memory_free());
   device::require_compilable(*device, polytopic::make_programs(spec, {degrees.begin(), degrees.end()},
-                                                               polytopic::target_of(*device, spec.precision)));
+                                                               device::target_of(*device, spec.precision)));
 }
 
 }  // namespace galerna::solver

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
+#include "device/program_writer.hpp"
+
 namespace galerna::steady {
 namespace {
 
-constexpr algebra::PlainEntry entries[] = {
+constexpr device::ThreadEntry entries[] = {
     {"add", "AddArguments", "galerna::kernels::steady::add"},
     {"gather", "GatherArguments", "galerna::kernels::steady::gather"},
     {"difference", "DifferenceArguments", "galerna::kernels::steady::difference"},
@@ -19,7 +21,7 @@ constexpr algebra::PlainEntry entries[] = {
     {"test_constants", "ConstantsArguments", "galerna::kernels::steady::test_constants"},
     {"subtract_constants", "ConstantsArguments", "galerna::kernels::steady::subtract_constants"},
     {"add_constants", "ConstantsArguments", "galerna::kernels::steady::add_constants"}};
-constexpr algebra::PlainEntry cpu_entries[] = {
+constexpr device::ThreadEntry cpu_entries[] = {
     {"forward_rows", "SweepArguments", "galerna::kernels::steady::forward_rows<SinglePack>"},
     {"backward_rows", "SweepArguments", "galerna::kernels::steady::backward_rows<SinglePack>"}};
 
@@ -36,27 +38,23 @@ std::int64_t items(std::int64_t count, device::Kind kind) {
 }  // namespace
 
 device::ProgramSource program(device::Kind kind, int lanes) {
-  std::vector<algebra::PlainEntry> all(std::begin(entries), std::end(entries));
-  std::string head =
-      "#include \"kernels/steady/constants.hpp\"\n#include \"kernels/steady/solution.hpp\"\n"
-      "#include \"kernels/steady/vectors.hpp\"\nnamespace {\nusing namespace galerna::kernels;\n"
-      "using namespace galerna::kernels::steady;\n";
-  if (kind == device::Kind::host) {
-    all.insert(all.end(), std::begin(cpu_entries), std::end(cpu_entries));
-    head += fmt::format("using SinglePack = Pack<float, {}>;\n", lanes);
-  }
-  device::ProgramSource source = algebra::plain_program(kind, "Newton's method", head + "}\n", all);
-  if (kind == device::Kind::host) return source;
-  source.entries.push_back("solve_rows");
-  source.text += fmt::format(
-      "extern \"C\" __global__ void __launch_bounds__({}, 2) solve_rows(const __grid_constant__ SolveArguments a) {{\n"
-      "  galerna::kernels::steady::solve(a);\n}}\n",
-      kernels::steady::elimination_threads);
-  return source;
+  device::ProgramWriter out({kind});
+  for (const char* header : {"constants", "solution", "vectors"})
+    out.include(fmt::format("kernels/steady/{}.hpp", header));
+  out.line("namespace {\nusing namespace galerna::kernels;\nusing namespace galerna::kernels::steady;");
+  if (out.on_host()) out.line(fmt::format("using SinglePack = Pack<float, {}>;", lanes));
+  out.line("}");
+  out.write(entries);
+  if (out.on_host())
+    out.write(cpu_entries);
+  else
+    out.write({"solve_rows", "SolveArguments", fmt::format("{}, 2", kernels::steady::elimination_threads), "",
+               "galerna::kernels::steady::solve(a);"});
+  return out.finish("Newton's method");
 }
 
 StateVectors::StateVectors(dg::FlowOperator& space, const std::vector<double>& scales)
-    : space_(space), variables_(static_cast<int>(scales.size())) {
+    : space_(space), launcher_(space.device()), variables_(static_cast<int>(scales.size())) {
   for (const dg::ElementSet& set : space.sets()) {
     arguments::SetNumbers numbers{};
     numbers.in_states = static_cast<std::int64_t>(set.state_offset / sizeof(double));
@@ -73,10 +71,7 @@ StateVectors::StateVectors(dg::FlowOperator& space, const std::vector<double>& s
     size_ += numbers.elements * variables_ * numbers.modes;
     sets_.push_back(numbers);
   }
-  const device::ProgramSource source =
-      program(space.device().kind(), space.device().lanes(device::Precision::single_precision));
-  program_ = space.device().load(source);
-  for (const std::string& entry : source.entries) kernels_[entry] = space.device().kernel(*program_, entry);
+  launcher_.load(program(space.device().kind(), space.device().lanes(device::Precision::single_precision)));
 }
 
 /// For the sets one after the other.
@@ -85,8 +80,7 @@ void StateVectors::launch(const std::string& entry, Arguments& a) {
   for (const arguments::SetNumbers& set : sets_) {
     a.set = set;
     const std::int64_t count = set.padded * set.variables * set.modes;
-    space_.device().launch(*kernels_.at(entry), {items(count, space_.device().kind()), kernels::algebra::group}, &a,
-                           sizeof a);
+    launcher_.launch(entry, {items(count, space_.device().kind()), kernels::algebra::group}, a);
   }
 }
 
@@ -128,7 +122,7 @@ void StateVectors::collect_column(device::Memory& changed, device::Memory& base,
 template <class Arguments>
 void StateVectors::launch_groups(const std::string& entry, std::int64_t groups, int threads, const Arguments& a) {
   const bool host = space_.device().kind() == device::Kind::host;
-  space_.device().launch(*kernels_.at(entry), {host ? groups : groups * threads, threads}, &a, sizeof a);
+  launcher_.launch(entry, {host ? groups : groups * threads, threads}, a);
 }
 
 void StateVectors::factor_rows(const arguments::FactorRowsArguments& level) {
@@ -144,11 +138,11 @@ void StateVectors::solve(arguments::SolveArguments system, int coupled) {
   const int threads = system.largest <= 32 ? 128 : system.largest <= 100 ? 256 : kernels::steady::elimination_threads;
   const int bytes = (2 * system.largest + coupled) * static_cast<int>(sizeof(float));
   const device::Range range{system.rows * threads, threads, bytes, true};
-  const device::Kernel& kernel = *kernels_.at("solve_rows");
+  const device::Kernel& kernel = *launcher_.kernels().at("solve_rows");
   const double most = 25e6;  // bytes, half of the cache of large GPUs
   const double at_once = static_cast<double>(space_.device().items_at_once(kernel, range)) / threads;
   system.fetches = at_once * system.largest * (system.largest + coupled / 2.0) * sizeof(float) < most ? 1 : 0;
-  space_.device().launch(kernel, range, &system, sizeof system);
+  launcher_.launch("solve_rows", range, system);
 }
 
 void StateVectors::with_constants(const std::string& entry, const arguments::ConstantsArguments& constants) {

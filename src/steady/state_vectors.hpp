@@ -3,7 +3,6 @@
 /// without padding, each variable in units of its scale. What the kernels of kernels/steady do, as calls.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -64,12 +63,11 @@ class StateVectors {
   void launch_groups(const std::string& entry, std::int64_t groups, int threads, const Arguments& a);
 
   dg::FlowOperator& space_;
+  device::Launcher launcher_;
   std::vector<arguments::SetNumbers> sets_;
   std::vector<int> sizes_;
   std::int64_t size_ = 0;
   int variables_;
-  std::unique_ptr<device::Program> program_;
-  std::map<std::string, std::unique_ptr<device::Kernel>> kernels_;
 };
 
 }  // namespace galerna::steady

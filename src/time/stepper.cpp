@@ -230,13 +230,13 @@ void Stepper::run_step_by_kernel() {
   control_ = operator_.read_control();
 }
 
-std::map<std::string, dg::Operator::KernelTime> Stepper::profile_step() {
+device::KernelTimes Stepper::profile_step() {
   keep();
   const dg::Operator::Sums sums = operator_.read_sums();
   set_stop(std::numeric_limits<double>::max(), std::numeric_limits<long>::max());
   control_.steady_tolerance = 0;
   run_step_by_kernel();  // the first launch of a kernel takes longer
-  std::map<std::string, dg::Operator::KernelTime> times;
+  device::KernelTimes times;
   operator_.profile(&times);
   run_step_by_kernel();
   operator_.profile(nullptr);

@@ -90,7 +90,7 @@ class Stepper {
   void run_step_by_kernel();
   /// Seconds by kernel of one step from the present state; empty if that state allows none. State, clock and sums are
   /// afterwards what they were, bit by bit; the kept state is the present one.
-  std::map<std::string, dg::Operator::KernelTime> profile_step();
+  device::KernelTimes profile_step();
 
   const kernels::Control& control() const { return control_; }
   /// The clock of who advanced the state instead.

@@ -37,7 +37,7 @@ struct FormulaSets {
   dg::Spec spec;
   std::vector<dg::ElementSet> sets;
   dg::StateArrays states{*device, spec, sets};
-  dg::Launcher launcher{*device};
+  device::Launcher launcher{*device};
   dg::Formulas formulas{launcher, mesh, spec, sets, states};
   std::unique_ptr<device::Memory> state;
 
@@ -45,7 +45,7 @@ struct FormulaSets {
               std::unique_ptr<device::Device> where = device::open_device("cpu"))
       : device(std::move(where)), mesh(on), spec(of_degree_1) {
     const dg::Operators any = dg::make_operators(spec.shape, 1);
-    const dg::Target target = dg::target_of(*device, spec.precision);
+    const device::Target target = device::target_of(*device, spec.precision);
     for (const auto& program : dg::element_case_programs(spec, any, any.side, true, target)) launcher.load(program, "");
     spec.degree = degree;
     sets = dg::make_element_sets(mesh, dg::plan_sets(mesh, spec, target), spec, target);

@@ -122,7 +122,7 @@ TEST(LocalSteps, CompileForGpus) {
   for (const mesh::Mesh* mesh : {&triangles, &mixture})
     for (const int degree : {1, 3}) {
       // Matrix units are there, but local steps leave them alone.
-      const dg::Target target{device::Kind::cuda, 32, true};
+      const device::Target target{device::Kind::cuda, 32, true};
       for (const auto& program : dg::make_programs(*mesh, euler(*mesh, degree, true), target, {{1, 1}, {3, 2}}))
         tests::expect_compiles(program, "sm_90");
     }

@@ -12,7 +12,7 @@
 namespace galerna::tests {
 namespace {
 
-constexpr dg::Target gpu{device::Kind::cuda, 32, true};
+constexpr device::Target gpu{device::Kind::cuda, 32, true};
 
 bool has(const device::ProgramSource& program, const std::string& entry) {
   return std::count(program.entries.begin(), program.entries.end(), entry) == 1;
@@ -57,8 +57,8 @@ TEST(QuickProgramText, ErrorControlIsCompiledWhereStepsHaveIt) {
 }
 
 TEST(QuickProgramText, StepsOfAllFlowsAreControlledByOneProgram) {
-  const dg::Target cpu{device::Kind::host, 4};
-  for (const dg::Target& target : {gpu, cpu})
+  const device::Target cpu{device::Kind::host, 4};
+  for (const device::Target& target : {gpu, cpu})
     EXPECT_EQ(dg::make_programs(curved_mixture(3, 2), bare_euler(1), target, {{1, 1}}).back().text,
               dg::make_programs(curved_mixture(2, 1), bare_euler(3), target, {{3, 2}}).back().text);
   const auto programs = dg::make_programs(curved_mixture(3, 2), bare_euler(1), cpu, {{1, 1}});

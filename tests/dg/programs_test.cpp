@@ -73,7 +73,7 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
                        const StageShapes& shapes = two_shapes) const {
     const dg::Spec spec = spec_with_everything(degree, flux, precision);
     const dg::Operators operators = dg::make_operators(spec.shape, degree, -1, -1);
-    const dg::Target target{device::Kind::cuda, cuda_lanes, GetParam() == with_matrix_units};
+    const device::Target target{device::Kind::cuda, cuda_lanes, GetParam() == with_matrix_units};
     auto programs = dg::simplex_core_programs(
         spec, operators, *dg::choose_structure({operators}, spec, target).structure, target, shapes);
     for (const auto& program : dg::simplex_case_programs(spec, operators, target, false)) programs.push_back(program);
@@ -145,7 +145,7 @@ TEST_P(CudaProgramForOneOf, CompilesForSmallMeshes) {
 }
 
 TEST_P(CudaProgramForOneOf, CompilesForExchangesBetweenRanks) {
-  const dg::Target target{device::Kind::cuda, cuda_lanes, true};
+  const device::Target target{device::Kind::cuda, cuda_lanes, true};
   for (auto precision : {device::Precision::double_precision, device::Precision::single_precision}) {
     tests::expect_compiles(dg::exchange_program(precision), GetParam());
     const dg::Spec spec = spec_with_everything(2, llf, precision);

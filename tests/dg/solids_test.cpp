@@ -136,7 +136,7 @@ TEST(LargeSolids, OnAnEmulatedGpu) {
 TEST(SolidsForGpus, Compile) {
   if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
   const mesh::Mesh mesh = mixture();
-  const dg::Target target{device::Kind::cuda, device::cuda_lanes};
+  const device::Target target{device::Kind::cuda, device::cuda_lanes};
   for (const auto& program : dg::make_programs(mesh, in_space(mesh, 1), target, {{1, 1}}))
     tests::expect_compiles(program, "sm_90");
 }

@@ -92,7 +92,7 @@ TEST(InSpaceForGpus, Compiles) {
   if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
   const mesh::Mesh mesh = box(true);
   const auto expect_compiles = [&](int degree, bool matrix_units) {
-    const dg::Target target{device::Kind::cuda, device::cuda_lanes, matrix_units};
+    const device::Target target{device::Kind::cuda, device::cuda_lanes, matrix_units};
     for (const auto& program : dg::make_programs(mesh, bare_euler_in_space(degree), target, {{1, 1}, {3, 2}}))
       tests::expect_compiles(program, "sm_90");
   };

@@ -1,4 +1,5 @@
 // The table of structures: which row a set gets and why, and that all rows compute the same.
+#include "dg/programs/simplex_programs.hpp"
 #include "dg/structures.hpp"
 
 #include <gtest/gtest.h>
@@ -16,17 +17,17 @@
 namespace galerna::tests {
 namespace {
 
-constexpr dg::Target cpu{device::Kind::host, 8}, gpu{device::Kind::cuda, 32}, hopper{device::Kind::cuda, 32, true};
+constexpr device::Target cpu{device::Kind::host, 8}, gpu{device::Kind::cuda, 32}, hopper{device::Kind::cuda, 32, true};
 
 using Names = std::vector<std::string>;
 
-Names chosen(const mesh::Mesh& mesh, const dg::Spec& spec, const dg::Target& target) {
+Names chosen(const mesh::Mesh& mesh, const dg::Spec& spec, const device::Target& target) {
   Names names;
   for (const dg::SetPlan& set : dg::plan_sets(mesh, spec, target)) names.push_back(set.structure->name);
   return names;
 }
 
-std::string why(const mesh::Mesh& mesh, const dg::Spec& spec, const dg::Target& target, std::size_t set = 0) {
+std::string why(const mesh::Mesh& mesh, const dg::Spec& spec, const device::Target& target, std::size_t set = 0) {
   return dg::plan_sets(mesh, spec, target).at(set).why;
 }
 

@@ -128,7 +128,7 @@ TEST_P(ViscousLines, WatchStepsOnAnEmulatedGpuAsOnTheCpu) {
 
 TEST_P(ViscousLines, CompileForGpus) {
   if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
-  const dg::Target target{device::Kind::cuda, device::cuda_lanes, true};
+  const device::Target target{device::Kind::cuda, device::cuda_lanes, true};
   for (const auto& problem : {problem_of(GetParam()), curved_problem_of(GetParam())})
     for (const auto& program : dg::make_programs(problem.mesh, problem.spec, target, {{1, 1}, {3, 2}}))
       tests::expect_compiles(program, "sm_90");

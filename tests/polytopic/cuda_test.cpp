@@ -18,7 +18,7 @@ class PolytopicCudaProgram : public ::testing::Test {
   }
 
   static void expect_compiles(const polytopic::Spec& spec, const std::set<int>& degrees, bool matrix_units = false) {
-    const polytopic::Target target{device::Kind::cuda, device::cuda_lanes, matrix_units};
+    const device::Target target{device::Kind::cuda, device::cuda_lanes, matrix_units};
     for (const auto& program :
          {polytopic::penalty_program(spec, degrees, target), polytopic::assembly_program(spec, degrees, target),
           polytopic::error_program(spec, degrees, target)})
@@ -53,7 +53,7 @@ TEST_F(PolytopicCudaProgram, CompilesThePattern) {
 }
 
 TEST_F(PolytopicCudaProgram, CompilesWhatIsScattered) {
-  const polytopic::Target target{device::Kind::cuda, device::cuda_lanes};
+  const device::Target target{device::Kind::cuda, device::cuda_lanes};
   EXPECT_NO_THROW(device::compile(polytopic::scattered_program(advection(square(), "capped", 10), {2}, target), "sm_90",
                                   {}, device::Effort::check));
 }

@@ -36,7 +36,7 @@ TEST(Formulas, CompileForGpus) {
   if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
   Folder folder;
   write_square(folder, 4);
-  const dg::Target target{device::Kind::cuda, device::cuda_lanes};
+  const device::Target target{device::Kind::cuda, device::cuda_lanes};
   const auto programs =
       solver::make_programs(settings(folder, case_text()), target, device::Precision::double_precision);
   const auto single = solver::make_programs(settings(folder, case_text()), target, device::Precision::single_precision);

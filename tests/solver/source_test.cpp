@@ -90,7 +90,7 @@ TEST(Source, IsWhatTheConservationReportIsLeftWith) {
 TEST(Source, LeavesTilesOut) {
   Folder folder;
   write_square(folder, 2);
-  const dg::Target target{device::Kind::cuda, device::cuda_lanes, true};
+  const device::Target target{device::Kind::cuda, device::cuda_lanes, true};
   case_file::Settings with = settings(folder, manufactured_case(3));
   const mesh::Mesh mesh = solver::make_mesh(with);
   const auto structure = [&] {

@@ -18,7 +18,7 @@ class WithMatrixUnits : public EmulatedGpu {
   bool matrix_units() const override { return true; }
 };
 
-constexpr dg::Target hopper{device::Kind::cuda, 32, true}, cpu{device::Kind::host, 8};
+constexpr device::Target hopper{device::Kind::cuda, 32, true}, cpu{device::Kind::host, 8};
 
 /// Of a run at order 3 that took tiles of so many elements.
 files::Checkpoint checkpoint_with(double tile_elements) {

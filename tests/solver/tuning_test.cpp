@@ -79,13 +79,13 @@ TEST(Tuning, TimesARightHandSide) {
 
 TEST(Tuning, OneRowForEachSizeOfTilesIsTimed) {
   const dg::Operators operators = dg::make_operators(Shape::triangle, 3);
-  const auto names = [&](const dg::Spec& spec, const dg::Target& target) {
+  const auto names = [&](const dg::Spec& spec, const device::Target& target) {
     std::vector<std::string> result;
     for (const dg::Structure* row : solver::timed_structures({operators}, spec, target)) result.push_back(row->name);
     return result;
   };
   using Names = std::vector<std::string>;
-  const dg::Target hopper{device::Kind::cuda, 32, true}, older{device::Kind::cuda, 32}, cpu{device::Kind::host, 8};
+  const device::Target hopper{device::Kind::cuda, 32, true}, older{device::Kind::cuda, 32}, cpu{device::Kind::host, 8};
   EXPECT_EQ(names(bare_euler(1), hopper), Names{"threads"});
   EXPECT_EQ(names(bare_euler(2), hopper), (Names{"threads", "tiles-32", "tiles-64"}));
   EXPECT_EQ(names(bare_euler(3), hopper), (Names{"tiles-64", "threads", "tiles-32"}));
@@ -100,7 +100,7 @@ TEST(Tuning, OnTheGpuChoosesWhatItMeasured) {
   const auto device = device::open_device("cuda");
   const dg::Spec spec = bare_euler(3);
   const dg::Operators operators = dg::make_operators(spec.shape, spec.degree);
-  const auto rows = solver::timed_structures({operators}, spec, dg::target_of(*device, spec.precision));
+  const auto rows = solver::timed_structures({operators}, spec, device::target_of(*device, spec.precision));
   if (rows.size() < 2) GTEST_SKIP() << "one row only without matrix units";
   const dg::Structure* first =
       solver::fastest_structure(

@@ -36,7 +36,7 @@ void expect_bits_of_one_gpu(const mesh::Mesh& mesh, const dg::Spec& spec, bool m
   EmulatedGpu gpu(matrix_units);
   const Outcome one = advance(gpu, mesh, spec, way, nullptr);
   ASSERT_GT(one.control.steps, 0);
-  const auto plans = dg::plan_sets(mesh, spec, dg::target_of(gpu, spec.precision));
+  const auto plans = dg::plan_sets(mesh, spec, device::target_of(gpu, spec.precision));
   for (const mesh::CutMethod method : {mesh::CutMethod::hilbert, mesh::CutMethod::random}) {
     const std::vector<int> owners = mesh::cut(mesh, ranks, method);
     const int code = parallel::run_as_processes(ranks, [&](parallel::Team& team) {
@@ -56,7 +56,7 @@ void expect_bits_with_overlap(const mesh::Mesh& mesh, const dg::Spec& spec, bool
   const Way way = {"ssprk33", {.cfl = 0.3}, 2};
   const Outcome one = advance(gpu, mesh, spec, way, nullptr);
   ASSERT_GT(one.control.steps, 0);
-  const auto plans = dg::plan_sets(mesh, spec, dg::target_of(gpu, spec.precision));
+  const auto plans = dg::plan_sets(mesh, spec, device::target_of(gpu, spec.precision));
   const std::vector<int> owners = mesh::cut_all_blocks(mesh, 2);
   const auto part_of = [&](int rank) {
     return dg::make_rank_part(spec, mesh, owners, rank, mesh::OuterFirst{together, 128});
@@ -162,7 +162,7 @@ TEST(GpuOverlap, NamesTheElementThatIsFirstInTheWholeMesh) {
   const mesh::Mesh mesh = irregular_square(20, 18);
   const dg::Spec spec = with_walls(bare_euler(1), mesh);
   const EmulatedGpu gpu;
-  const auto plans = dg::plan_sets(mesh, spec, dg::target_of(gpu, spec.precision));
+  const auto plans = dg::plan_sets(mesh, spec, device::target_of(gpu, spec.precision));
   const std::vector<int> owners = mesh::cut(mesh, 2);
   const auto part_of = [&](int rank) { return dg::make_rank_part(spec, mesh, owners, rank, mesh::OuterFirst{1, 128}); };
   const mesh::OwnPart first = part_of(0);

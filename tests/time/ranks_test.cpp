@@ -29,7 +29,7 @@ void expect_bits_of_one_rank(const mesh::Mesh& mesh, const dg::Spec& spec, const
   const auto device = device::open_device("cpu");
   const Outcome one = advance(*device, mesh, spec, way, nullptr);
   ASSERT_GT(one.control.steps, 0);
-  const auto plans = dg::plan_sets(mesh, spec, dg::target_of(*device, spec.precision));
+  const auto plans = dg::plan_sets(mesh, spec, device::target_of(*device, spec.precision));
   for (const int size : sizes)
     for (const CutMethod method : {CutMethod::hilbert, CutMethod::random}) {
       const std::vector<int> owners = mesh::cut(mesh, size, method);
@@ -160,7 +160,7 @@ template <class Body>
 void on_ranks(int count, const mesh::Mesh& mesh, const dg::Spec& spec, const std::vector<int>& owners,
               const Body& body) {
   const auto device = device::open_device("cpu");
-  const auto plans = dg::plan_sets(mesh, spec, dg::target_of(*device, spec.precision));
+  const auto plans = dg::plan_sets(mesh, spec, device::target_of(*device, spec.precision));
   parallel::run_as_threads(count, [&](parallel::Team& team) {
     const mesh::OwnPart part = dg::make_rank_part(spec, mesh, owners, team.rank());
     const dg::Ranks ranks{team, part, plans};

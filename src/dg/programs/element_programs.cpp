@@ -239,7 +239,8 @@ std::vector<std::string> element_members(Writer& out, const KernelRequest& reque
 
 /// Kernels of a set that do not depend on the case's formulas: residual_I_O for each (inputs, outputs) of the time
 /// scheme's stages, traces, monitor, change; embedded_error and embedded_commit as simplex_core_programs().
-std::vector<device::ProgramSource> element_core_programs(const Spec& spec, const SetPlan& set, const Target& target,
+std::vector<device::ProgramSource> element_core_programs(const Spec& spec, const SetPlan& set,
+                                                         const device::Target& target,
                                                          const std::set<std::pair<int, int>>& stage_shapes) {
   const Structure& structure = *set.structure;
   const KernelRequest request = {spec, set.operators, structure, target, stage_shapes};
@@ -266,7 +267,7 @@ std::vector<device::ProgramSource> element_core_programs(const Spec& spec, const
 
 std::vector<device::ProgramSource> element_case_programs(const Spec& spec, const Operators& operators,
                                                          const basis::Quadrature& side_rule, bool with_formulas,
-                                                         const Target& target) {
+                                                         const device::Target& target) {
   Writer out(spec, operators, target);
   out.include("kernels/boundary/ghosts.hpp");
   if (spec.bounds_slopes_at_boundary()) out.include("kernels/limiter/boundary.hpp");
@@ -298,7 +299,7 @@ std::string face_label(const std::vector<SetPlan>& sets, Shape shape) {
   return first ? "" : fmt::format(", {}", plural_name(shape));
 }
 
-Programs make_programs(const std::vector<SetPlan>& sets, const Spec& spec, const Target& target,
+Programs make_programs(const std::vector<SetPlan>& sets, const Spec& spec, const device::Target& target,
                        const std::set<std::pair<int, int>>& stage_shapes) {
   const Operators& operators = sets.front().operators;
   const Structure& structure = *sets.front().structure;

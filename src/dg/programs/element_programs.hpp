@@ -13,7 +13,7 @@ namespace galerna::dg {
 /// and where they are wanted those of formulas, of all sets (write_formulas()). \param operators of any set
 std::vector<device::ProgramSource> element_case_programs(const Spec& spec, const Operators& operators,
                                                          const basis::Quadrature& side_rule, bool with_formulas,
-                                                         const Target& target);
+                                                         const device::Target& target);
 
 /// All programs that a discretization loads.
 struct Programs {
@@ -24,7 +24,7 @@ struct Programs {
   std::vector<Labelled> labelled;
   std::optional<Sequence> sequence;
 };
-Programs make_programs(const std::vector<SetPlan>& sets, const Spec& spec, const Target& target,
+Programs make_programs(const std::vector<SetPlan>& sets, const Spec& spec, const device::Target& target,
                        const std::set<std::pair<int, int>>& stage_shapes);
 /// Their texts alone.
 std::vector<device::ProgramSource> sources_of(const Programs& programs);

@@ -2,22 +2,18 @@
 
 #include <fmt/format.h>
 
+#include "device/program_writer.hpp"
 #include "kernels/rank_arguments.hpp"
 
 namespace galerna::dg {
 
 device::ProgramSource exchange_program(device::Precision precision) {
   const char* number = precision == device::Precision::single_precision ? "float" : "double";
-  device::ProgramSource source;
-  source.title = fmt::format("numbers across cuts, {}", number);
-  source.text = "#include \"kernels/rank_exchange.hpp\"\n";
-  source.entries = {"exchange_numbers"};
-  source.text += fmt::format(
-      "extern \"C\" __global__ void __launch_bounds__({}) exchange_numbers(\n"
-      "    const __grid_constant__ galerna::kernels::CutExchangeArguments a) {{\n"
-      "  galerna::kernels::exchange_numbers<{}>(a);\n}}\n",
-      kernels::exchange_group, number);
-  return source;
+  device::ProgramWriter out({device::Kind::cuda});
+  out.include("kernels/rank_exchange.hpp");
+  out.write({"exchange_numbers", "galerna::kernels::CutExchangeArguments", std::to_string(kernels::exchange_group), "",
+             fmt::format("galerna::kernels::exchange_numbers<{}>(a);", number)});
+  return out.finish(fmt::format("numbers across cuts, {}", number));
 }
 
 }  // namespace galerna::dg

@@ -1,22 +1,17 @@
 #include "dg/programs/gather_program.hpp"
 
-#include <fmt/format.h>
-
+#include "device/program_writer.hpp"
 #include "kernels/gather.hpp"
 
 namespace galerna::dg {
 
 device::ProgramSource gather_program() {
-  device::ProgramSource source;
-  source.title = "elements of states";
-  source.text = fmt::format(
-      "#include \"kernels/gather.hpp\"\n"
-      "extern \"C\" __global__ void __launch_bounds__({}) gather_numbers(\n"
-      "    const __grid_constant__ galerna::kernels::GatherArguments a) {{\n"
-      "  galerna::kernels::gather_numbers(a, std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x);\n}}\n",
-      kernels::gather_group);
-  source.entries = {"gather_numbers"};
-  return source;
+  constexpr device::ThreadEntry entry = {"gather_numbers", "galerna::kernels::GatherArguments",
+                                         "galerna::kernels::gather_numbers", kernels::gather_group};
+  device::ProgramWriter out({device::Kind::cuda});
+  out.include("kernels/gather.hpp");
+  out.write({&entry, 1});
+  return out.finish("elements of states");
 }
 
 }  // namespace galerna::dg

@@ -164,13 +164,13 @@ std::vector<std::string> write_shock_viscosity(Writer& out, const Operators& ope
           "  static constexpr Real corner_value(int point, int c) { return corner_value_table[point * corners + c]; }"};
 }
 
-Entry monitor_entry(const Spec& spec, const Structure& structure, const Target& target) {
+Entry monitor_entry(const Spec& spec, const Structure& structure, const device::Target& target) {
   if (spec.limiter && spec.limiter->watches_all_points())
     return {"monitor", "MonitorArguments", "point_monitor<Config>"};
   return structure.monitor(target);
 }
 
-std::vector<Entry> limiter_entries(const Spec& spec, const Target& target) {
+std::vector<Entry> limiter_entries(const Spec& spec, const device::Target& target) {
   const LimiterSpec& limiter = *spec.limiter;
   const int threads = target.kind == device::Kind::host ? 1 : kernels::threads_per_element(spec.variable_count());
   const std::string bounds = fmt::format("{}", kernels::group_block);

@@ -12,9 +12,9 @@
 namespace galerna::dg {
 
 /// Their kernels; the monitor's may be that of the row, which they take the place of.
-Entry monitor_entry(const Spec& spec, const Structure& structure, const Target& target);
+Entry monitor_entry(const Spec& spec, const Structure& structure, const device::Target& target);
 void include_limiter(Writer& out, const LimiterSpec& limiter);
-std::vector<Entry> limiter_entries(const Spec& spec, const Target& target);
+std::vector<Entry> limiter_entries(const Spec& spec, const device::Target& target);
 /// Their tables. \return the members of Config that the kernels need.
 std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Operators& operators);
 /// Tables of artificial viscosity (kernels/diffusion.hpp). \return members of ElementTables

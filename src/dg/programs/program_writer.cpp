@@ -131,7 +131,7 @@ std::vector<Entry> control_entries(const std::string& variables, bool by_error) 
           entry("next_step", "ControlArguments", variables), entry("integral_sums", "IntegralSumArguments", variables)};
 }
 
-std::vector<device::ProgramSource> control_programs(const Spec& spec, const Target& target) {
+std::vector<device::ProgramSource> control_programs(const Spec& spec, const device::Target& target) {
   EntryWriter out(target);
   for (const char* header : {"kernels/control.hpp", "kernels/integrals.hpp"}) out.include(header);
   out.line("using namespace galerna::kernels;");

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "dg/blocks.hpp"
+#include "dg/entry.hpp"
 #include "dg/operators.hpp"
 #include "dg/programs/entry_writer.hpp"
 #include "dg/programs/program_equations.hpp"
 #include "dg/spec.hpp"
-#include "dg/target.hpp"
 #include "kernels/launch_sequence.hpp"
 
 namespace galerna::dg {
@@ -30,7 +30,7 @@ std::string literal(double value);
 /// Writes the text of one program.
 class Writer : public EntryWriter {
  public:
-  Writer(const Spec& spec, const Operators& operators, const Target& target)
+  Writer(const Spec& spec, const Operators& operators, const device::Target& target)
       : EntryWriter(target), spec_(spec), operators_(operators) {}
 
   /// The system of equations and the numerical flux.
@@ -107,13 +107,8 @@ class Writer : public EntryWriter {
     line("    }");
     line("  }");
     line("};");
-    line(fmt::format(
-        "extern \"C\" __global__ void __launch_bounds__({}) sequence(const __grid_constant__ SequenceArguments "
-        "a) {{",
-        kernels::sequence_group));
-    line("  galerna::kernels::sequence<Kernels>(a);");
-    line("}");
-    together_.names.emplace_back("sequence");
+    write({"sequence", "SequenceArguments", std::to_string(kernels::sequence_group), "",
+           "galerna::kernels::sequence<Kernels>(a);"});
   }
 
   std::vector<device::ProgramSource> finish(const std::string& what) {
@@ -139,7 +134,7 @@ class Writer : public EntryWriter {
 
 /// begin_step, end_step, next_step, integral_sums: the same for all flows of so many variables whose steps are judged
 /// by their error, and for all others.
-std::vector<device::ProgramSource> control_programs(const Spec& spec, const Target& target);
+std::vector<device::ProgramSource> control_programs(const Spec& spec, const device::Target& target);
 
 /// The kernels of kernels/formulas.hpp: project (if there is an initial state) and errors (if there is an exact one);
 /// of kernels/formula_integrals.hpp those that the integrals of the spec take. \return entries

@@ -9,7 +9,7 @@ namespace galerna::dg {
 namespace {
 
 /// Kernels that a time step consists of, except the residuals.
-std::vector<Entry> step_entries(const Spec& spec, const Structure& structure, const Target& target) {
+std::vector<Entry> step_entries(const Spec& spec, const Structure& structure, const device::Target& target) {
   std::vector<Entry> entries = {monitor_entry(spec, structure, target)};
   if (target.kind == device::Kind::host) entries.push_back({"traces", "TraceArguments", "pack_traces<Config>"});
   if (spec.limiter)
@@ -41,7 +41,7 @@ std::vector<std::string> step_members(Writer& out, const Spec& spec, const Opera
 }  // namespace
 
 std::vector<device::ProgramSource> simplex_core_programs(const Spec& spec, const Operators& operators,
-                                                         const Structure& structure, const Target& target,
+                                                         const Structure& structure, const device::Target& target,
                                                          const std::set<std::pair<int, int>>& stage_shapes) {
   Writer out(spec, operators, target);
   const KernelRequest request = {spec, operators, structure, target, stage_shapes};
@@ -57,7 +57,7 @@ std::vector<device::ProgramSource> simplex_core_programs(const Spec& spec, const
   return out.finish("solver");
 }
 
-device::ProgramSource simplex_edge_program(const Spec& spec, const Operators& operators, const Target& target) {
+device::ProgramSource simplex_edge_program(const Spec& spec, const Operators& operators, const device::Target& target) {
   Writer out(spec, operators, target);
   out.include("kernels/element/edges.hpp");
   out.include_equations();
@@ -68,7 +68,7 @@ device::ProgramSource simplex_edge_program(const Spec& spec, const Operators& op
 }
 
 std::vector<device::ProgramSource> simplex_case_programs(const Spec& spec, const Operators& operators,
-                                                         const Target& target, bool stored_traces) {
+                                                         const device::Target& target, bool stored_traces) {
   Writer out(spec, operators, target);
   out.include("kernels/boundary/ghosts.hpp");
   include_formulas(out, spec);
@@ -89,7 +89,7 @@ bool steps_by_one_kernel(const Structure& structure, int degree, std::int64_t el
 }
 
 Sequence sequence_program(const Spec& spec, const Operators& operators, const Structure& structure,
-                          const Target& target, const std::set<std::pair<int, int>>& stage_shapes) {
+                          const device::Target& target, const std::set<std::pair<int, int>>& stage_shapes) {
   Writer out(spec, operators, target);
   include_step(out, spec, structure);
   for (const char* header : {"kernels/control.hpp", "kernels/boundary/ghosts.hpp", "kernels/launch_sequence.hpp"})

@@ -18,16 +18,16 @@ namespace galerna::dg {
 /// residual_I_O for each (inputs, outputs) of the time scheme's stages, traces (Host), monitor, change; embedded_error
 /// with Spec::error_control, embedded_commit with Spec::candidate.
 std::vector<device::ProgramSource> simplex_core_programs(const Spec& spec, const Operators& operators,
-                                                         const Structure& structure, const Target& target,
+                                                         const Structure& structure, const device::Target& target,
                                                          const std::set<std::pair<int, int>>& stage_shapes);
 
 /// The kernel `edges` alone, for cuts between ranks where no other traces of elements are stored.
-device::ProgramSource simplex_edge_program(const Spec& spec, const Operators& operators, const Target& target);
+device::ProgramSource simplex_edge_program(const Spec& spec, const Operators& operators, const device::Target& target);
 
 /// Kernels with the case's formulas in them: ghosts, project (if there is an initial state), errors (if there is an
 /// exact one), integrals of formulas (if there are any). \param stored_traces Structure::stores_traces
 std::vector<device::ProgramSource> simplex_case_programs(const Spec& spec, const Operators& operators,
-                                                         const Target& target, bool stored_traces);
+                                                         const device::Target& target, bool stored_traces);
 
 /// One kernel for a whole sequence of launches of `entries` (kernels/launch_sequence.hpp), on meshes where it is faster
 /// (Structure::steps_by_one_kernel).
@@ -37,6 +37,6 @@ struct Sequence {
 };
 bool steps_by_one_kernel(const Structure& structure, int degree, std::int64_t elements);
 Sequence sequence_program(const Spec& spec, const Operators& operators, const Structure& structure,
-                          const Target& target, const std::set<std::pair<int, int>>& stage_shapes);
+                          const device::Target& target, const std::set<std::pair<int, int>>& stage_shapes);
 
 }  // namespace galerna::dg

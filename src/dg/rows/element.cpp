@@ -49,7 +49,7 @@ std::vector<Entry> side_entries(const KernelRequest& request) {
   return entries;
 }
 
-Entry monitor_of_elements(const Target& target) {
+Entry monitor_of_elements(const device::Target& target) {
   return {"monitor", "MonitorArguments",
           target.kind == device::Kind::host ? "pack_monitor<Config>" : "monitor<Config>"};
 }

@@ -16,7 +16,7 @@ std::vector<Entry> side_entries(const KernelRequest& request);
 device::Range range_of_groups(const LaunchRequest& launch);
 
 /// For each pack of elements on Host, each element on Cuda.
-Entry monitor_of_elements(const Target& target);
+Entry monitor_of_elements(const device::Target& target);
 device::Range range_of_elements(const LaunchRequest& launch);
 
 /// A row without a residual of its own yet: all else is that of `element`.

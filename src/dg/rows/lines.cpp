@@ -11,22 +11,24 @@ namespace {
 
 using namespace conditions;
 
-constexpr Condition hexahedra = {"hexahedra", [](const Elements& elements, const Spec&, const Target&) {
+constexpr Condition hexahedra = {"hexahedra", [](const Elements& elements, const Spec&, const device::Target&) {
                                    return elements.operators.shape == Shape::hexahedron;
                                  }};
-constexpr Condition points_of_degree = {
-    "(p + 1)³ points in elements and (p + 1)² on sides", [](const Elements& elements, const Spec&, const Target&) {
-      const Operators& o = elements.operators;
-      return o.volume.size() == o.modes && o.side.size() == (o.degree + 1) * (o.degree + 1);
-    }};
-constexpr Condition orders_1_to_7 = {"orders 1 to 7", [](const Elements&, const Spec& spec, const Target&) {
+constexpr Condition points_of_degree = {"(p + 1)³ points in elements and (p + 1)² on sides",
+                                        [](const Elements& elements, const Spec&, const device::Target&) {
+                                          const Operators& o = elements.operators;
+                                          return o.volume.size() == o.modes &&
+                                                 o.side.size() == (o.degree + 1) * (o.degree + 1);
+                                        }};
+constexpr Condition orders_1_to_7 = {"orders 1 to 7", [](const Elements&, const Spec& spec, const device::Target&) {
                                        return spec.degree >= 1 && spec.degree <= 7;
                                      }};
-constexpr Condition orders_1_to_4 = {"orders 1 to 4", [](const Elements&, const Spec& spec, const Target&) {
+constexpr Condition orders_1_to_4 = {"orders 1 to 4", [](const Elements&, const Spec& spec, const device::Target&) {
                                        return spec.degree >= 1 && spec.degree <= 4;
                                      }};
 constexpr Condition room_for_lines = {
-    "on a GPU thread blocks that fit into shared memory", [](const Elements&, const Spec& spec, const Target& target) {
+    "on a GPU thread blocks that fit into shared memory",
+    [](const Elements&, const Spec& spec, const device::Target& target) {
       const kernels::LineSizes sizes = {spec.degree + 1, spec.variable_count(), spec.diffuses()};
       const int most = (target.matrix_units ? 227 : 64) * 1024;
       return target.kind == device::Kind::host || sizes.numbers(sizes.fields()) * bytes_of(spec.precision) <= most;
@@ -80,7 +82,7 @@ std::vector<Entry> viscous_line_entries(const KernelRequest& request) {
 }
 
 /// For groups of lines on Cuda.
-Entry monitor_of_lines(const Target& target) {
+Entry monitor_of_lines(const device::Target& target) {
   if (target.kind == device::Kind::host) return {"monitor", "MonitorArguments", "line_monitor<Config>"};
   return {"monitor", "MonitorArguments", "line_monitor<Config>", "160", Entry::of_block};
 }

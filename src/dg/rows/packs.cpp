@@ -8,10 +8,11 @@ namespace {
 
 using namespace conditions;
 
-constexpr Condition cpu = {
-    "a CPU", [](const Elements&, const Spec&, const Target& target) { return target.kind == device::Kind::host; }};
-constexpr Condition alone = {"a mesh of nothing else",
-                             [](const Elements& elements, const Spec&, const Target&) { return elements.alone; }};
+constexpr Condition cpu = {"a CPU", [](const Elements&, const Spec&, const device::Target& target) {
+                             return target.kind == device::Kind::host;
+                           }};
+constexpr Condition alone = {"a mesh of nothing else", [](const Elements& elements, const Spec&,
+                                                          const device::Target&) { return elements.alone; }};
 
 std::vector<Entry> pack_entries(const KernelRequest& request) {
   return simplex_entries(request, "pack_residual");

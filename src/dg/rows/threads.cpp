@@ -9,18 +9,19 @@ namespace {
 using namespace conditions;
 
 // Beside other elements the traces between the sets are stored, too, which not everything pays for.
-constexpr Condition low_order_beside_others = {
-    "order 2 or lower beside other elements",
-    [](const Elements& elements, const Spec& spec, const Target&) { return elements.alone || spec.degree <= 2; }};
+constexpr Condition low_order_beside_others = {"order 2 or lower beside other elements",
+                                               [](const Elements& elements, const Spec& spec, const device::Target&) {
+                                                 return elements.alone || spec.degree <= 2;
+                                               }};
 // With more modes their registers spill.
 constexpr Condition low_order_of_tetrahedra = {
-    "order 1 or lower on tetrahedra", [](const Elements& elements, const Spec& spec, const Target&) {
+    "order 1 or lower on tetrahedra", [](const Elements& elements, const Spec& spec, const device::Target&) {
       return elements.operators.shape != Shape::tetrahedron || spec.degree <= 1;
     }};
 
 // At orders 4 and 5 tiles are 1.6 and 2 times as fast, and these kernels compile for most of a first run.
 constexpr Condition not_far_behind = {
-    "order 3 or lower, or in single precision", [](const Elements&, const Spec& spec, const Target&) {
+    "order 3 or lower, or in single precision", [](const Elements&, const Spec& spec, const device::Target&) {
       return spec.degree <= 3 || spec.precision == device::Precision::single_precision;
     }};
 

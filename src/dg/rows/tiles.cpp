@@ -11,19 +11,20 @@ namespace {
 
 using namespace conditions;
 
-constexpr Condition one_step = {"the same time step for all elements",
-                                [](const Elements&, const Spec& spec, const Target&) { return !spec.local_steps; }};
+constexpr Condition one_step = {
+    "the same time step for all elements",
+    [](const Elements&, const Spec& spec, const device::Target&) { return !spec.local_steps; }};
 constexpr Condition high_order_beside_others = {
     "order 3 or higher and double precision beside other elements",
-    [](const Elements& elements, const Spec& spec, const Target& target) {
+    [](const Elements& elements, const Spec& spec, const device::Target& target) {
       return elements.alone || (from_order_3.holds(elements, spec, target) && in_double.holds(elements, spec, target));
     }};
 constexpr Condition at_order_3 = {"order 3 in double precision",
-                                  [](const Elements& elements, const Spec& spec, const Target& target) {
+                                  [](const Elements& elements, const Spec& spec, const device::Target& target) {
                                     return spec.degree == 3 && in_double.holds(elements, spec, target);
                                   }};
 constexpr Condition above_order_3 = {"order 4 or higher in double precision",
-                                     [](const Elements& elements, const Spec& spec, const Target& target) {
+                                     [](const Elements& elements, const Spec& spec, const device::Target& target) {
                                        return spec.degree > 3 && in_double.holds(elements, spec, target);
                                      }};
 
@@ -43,7 +44,7 @@ std::vector<std::string> tile_members(const KernelRequest& request) {
   return {tile_member(request.structure.tile)};
 }
 
-Entry monitor_of_tiles(const Target&) {
+Entry monitor_of_tiles(const device::Target&) {
   return {"monitor", "MonitorArguments", "tile_monitor<Config>", "256"};
 }
 
@@ -71,7 +72,7 @@ Structure tiles_of(int elements) {
   Structure row = {};
   row.needs = {gpu,       straight_triangles, inviscid,     matrix_units,
                no_source, one_step,           from_order_2, high_order_beside_others};
-  row.timed = {"", [](const Elements&, const Spec&, const Target&) { return true; }};
+  row.timed = {"", [](const Elements&, const Spec&, const device::Target&) { return true; }};
   row.simplices = true;
   row.beyond = Beyond::neighbour;
   row.stores_traces = false;

@@ -23,9 +23,9 @@ WarpBlock viscous_tile_of(const KernelRequest& request) {
 
 constexpr Condition pairs_of_variables = {
     "an even number of variables",
-    [](const Elements&, const Spec& spec, const Target&) { return spec.variable_count() % 2 == 0; }};
+    [](const Elements&, const Spec& spec, const device::Target&) { return spec.variable_count() % 2 == 0; }};
 constexpr Condition room_for_two_warps = {"two warps that fit into the shared memory of a multiprocessor",
-                                          [](const Elements& elements, const Spec& spec, const Target&) {
+                                          [](const Elements& elements, const Spec& spec, const device::Target&) {
                                             return viscous_tile(elements.operators, spec.variable_count()).warps > 0;
                                           }};
 

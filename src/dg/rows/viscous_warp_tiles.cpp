@@ -41,7 +41,7 @@ constexpr const char* pairs_of_points =
     "an even number of points on a side, a multiple of eight on all of them, and two warps that fit into the shared "
     "memory of a multiprocessor";
 template <bool curved>
-bool viscous_warps_fit(const Elements& elements, const Spec& spec, const Target&) {
+bool viscous_warps_fit(const Elements& elements, const Spec& spec, const device::Target&) {
   const int variables = spec.variable_count();
   return viscous_warp_tile(elements.operators, variables, curved).warps > 0 &&
          viscous_warp_fluxes(elements.operators, variables, curved).warps > 0;

@@ -34,7 +34,7 @@ WarpBlock curved_warp_tile_of(const KernelRequest& request) {
 }
 
 constexpr Condition curved_or_unlike_sides = {"curved tetrahedra, prisms or pyramids",
-                                              [](const Elements& elements, const Spec&, const Target&) {
+                                              [](const Elements& elements, const Spec&, const device::Target&) {
                                                 const Shape shape = elements.operators.shape;
                                                 return (shape == Shape::tetrahedron && elements.geometry_order > 1) ||
                                                        shape == Shape::prism || shape == Shape::pyramid;
@@ -42,11 +42,11 @@ constexpr Condition curved_or_unlike_sides = {"curved tetrahedra, prisms or pyra
 constexpr const char* room_for_sums =
     "a residual that fits into registers, and two warps that fit into the shared memory of a multiprocessor";
 constexpr Condition room_for_warp_tiles = {
-    room_for_sums, [](const Elements& elements, const Spec& spec, const Target&) {
+    room_for_sums, [](const Elements& elements, const Spec& spec, const device::Target&) {
       return warp_tile(elements.operators, spec.variable_count(), spec.precision).warps > 0;
     }};
 constexpr Condition room_for_curved_warps = {
-    room_for_sums, [](const Elements& elements, const Spec& spec, const Target&) {
+    room_for_sums, [](const Elements& elements, const Spec& spec, const device::Target&) {
       return curved_warp_tile(elements.operators, spec.variable_count()).warps > 0;
     }};
 
@@ -66,7 +66,7 @@ std::vector<std::string> curved_warp_members(const KernelRequest& request) {
   return {tile_member(curved_warp_tile_of(request).warps * 8)};
 }
 
-Entry monitor_of_warps(const Target&) {
+Entry monitor_of_warps(const device::Target&) {
   return {"monitor", "MonitorArguments", "warp_monitor<Config>", "512"};
 }
 

@@ -4,7 +4,7 @@
 
 namespace galerna::dg {
 
-EntropyFilter::EntropyFilter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec,
+EntropyFilter::EntropyFilter(device::Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec,
                              const std::vector<ElementSet>& sets, const FaceSets& faces, const StateArrays& states,
                              kernels::Control* control, const Ranks* ranks, const Overlap& overlap)
     : launcher_(launcher),

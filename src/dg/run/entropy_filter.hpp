@@ -14,9 +14,9 @@ namespace galerna::dg {
 class EntropyFilter : public ShockPart {
  public:
   /// All must outlive it. \param spec with an entropy filter \param ranks null but where the mesh is a part
-  EntropyFilter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
-                const FaceSets& faces, const StateArrays& states, kernels::Control* control, const Ranks* ranks,
-                const Overlap& overlap);
+  EntropyFilter(device::Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec,
+                const std::vector<ElementSet>& sets, const FaceSets& faces, const StateArrays& states,
+                kernels::Control* control, const Ranks* ranks, const Overlap& overlap);
 
   void before(Phase phase, const StageCall& call) override;
   bool finish(device::Memory& state, double abscissa, bool monitored) override;
@@ -28,7 +28,7 @@ class EntropyFilter : public ShockPart {
   void pass(const std::string& kernel, device::Memory& state) const;
   void summarize(device::Memory& state, double abscissa);
 
-  Launcher& launcher_;
+  device::Launcher& launcher_;
   const Spec& spec_;
   const std::vector<ElementSet>& sets_;
   Summaries summaries_;

@@ -47,7 +47,7 @@ void put_normal(kernels::FormulaIntegralArguments& a, Shape shape, int side) {
 
 }  // namespace
 
-FormulaIntegrals::FormulaIntegrals(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec,
+FormulaIntegrals::FormulaIntegrals(device::Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec,
                                    const std::vector<ElementSet>& sets, const StateArrays& states, const Ranks* ranks)
     : launcher_(launcher),
       device_(launcher.device()),

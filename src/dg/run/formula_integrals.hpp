@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "device/launcher.hpp"
 #include "dg/programs/rule_tables.hpp"
-#include "dg/run/launcher.hpp"
 #include "dg/run/ranks.hpp"
 #include "dg/run/state_arrays.hpp"
 #include "kernels/formula_integral_arguments.hpp"
@@ -22,8 +22,8 @@ class FormulaIntegrals {
  public:
   /// Leaves on the device what all integrals of the spec take: the nodes of elements and tables; nothing if there are
   /// none. What is passed must outlive it. \throws InputError when the mesh has no such region or boundary.
-  FormulaIntegrals(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
-                   const StateArrays& states, const Ranks* ranks = nullptr);
+  FormulaIntegrals(device::Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec,
+                   const std::vector<ElementSet>& sets, const StateArrays& states, const Ranks* ranks = nullptr);
 
   /// [integral] of a state at `time`. Waits.
   std::vector<double> values(device::Memory& state, double time) const;
@@ -61,7 +61,7 @@ class FormulaIntegrals {
                  const basis::Quadrature& rule, const std::vector<double>& places) const;
   void allocate_sums(Group& group) const;
 
-  Launcher& launcher_;
+  device::Launcher& launcher_;
   device::Device& device_;
   const mesh::Mesh& mesh_;
   const Spec& spec_;

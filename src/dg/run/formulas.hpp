@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "device/launcher.hpp"
 #include "dg/run/error_norms.hpp"
-#include "dg/run/launcher.hpp"
 #include "dg/run/ranks.hpp"
 #include "dg/run/state_arrays.hpp"
 
@@ -24,7 +24,7 @@ constexpr std::size_t room_of_formulas = std::size_t{128} << 20;
 class Formulas {
  public:
   /// All must outlive it.
-  Formulas(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
+  Formulas(device::Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
            const StateArrays& states, const Ranks* ranks = nullptr)
       : launcher_(launcher),
         device_(launcher.device()),
@@ -49,7 +49,7 @@ class Formulas {
   void launch(const std::string& entry, const ElementSet& set, const basis::Quadrature& rule, device::Memory& state,
               double time, std::int64_t rows = 0, const LookAtSums& look = {}) const;
 
-  Launcher& launcher_;
+  device::Launcher& launcher_;
   device::Device& device_;
   const mesh::Mesh& mesh_;
   const Spec& spec_;

@@ -26,7 +26,7 @@ std::int64_t exchange_groups(std::int64_t numbers) {
 }  // namespace
 
 // An inbox: two halves of the messages of all neighbours, one behind the other.
-GpuCutExchange::GpuCutExchange(Launcher& launcher, parallel::Team& team, device::Precision precision,
+GpuCutExchange::GpuCutExchange(device::Launcher& launcher, parallel::Team& team, device::Precision precision,
                                std::vector<CutNeighbour> neighbours)
     : launcher_(launcher),
       entry_bytes_(kernels::entry_factor * bytes_of(precision)),

@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
+#include "device/launcher.hpp"
 #include "dg/run/cut_exchange.hpp"
 #include "dg/run/inboxes.hpp"
-#include "dg/run/launcher.hpp"
 #include "dg/sides/cut_pieces.hpp"
 #include "kernels/rank_arguments.hpp"
 
@@ -17,7 +17,7 @@ namespace galerna::dg {
 class GpuCutExchange : public CutExchange {
  public:
   /// As make_cut_exchange(); by all ranks together.
-  GpuCutExchange(Launcher& launcher, parallel::Team& team, device::Precision precision,
+  GpuCutExchange(device::Launcher& launcher, parallel::Team& team, device::Precision precision,
                  std::vector<CutNeighbour> neighbours);
 
   void exchange(const Arrays& arrays) override;
@@ -29,7 +29,7 @@ class GpuCutExchange : public CutExchange {
                 const std::vector<std::byte*>& messages);
   const std::int64_t* keep(const std::vector<std::int64_t>& values);
 
-  Launcher& launcher_;
+  device::Launcher& launcher_;
   std::int64_t entry_bytes_;  ///< of a number in an inbox
   std::int64_t groups_;       ///< thread blocks of an exchange, if as many run at once
   std::vector<CutNeighbour> neighbours_;

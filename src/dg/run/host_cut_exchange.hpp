@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "device/launcher.hpp"
 #include "dg/blocks.hpp"
 #include "dg/run/cut_exchange.hpp"
-#include "dg/run/launcher.hpp"
 #include "dg/sides/cut_pieces.hpp"
 #include "parallel/team.hpp"
 
@@ -16,7 +16,7 @@ namespace galerna::dg {
 /// By messages between launches.
 class HostCutExchange : public CutExchange {
  public:
-  HostCutExchange(Launcher& launcher, parallel::Team& team, device::Precision precision,
+  HostCutExchange(device::Launcher& launcher, parallel::Team& team, device::Precision precision,
                   std::vector<CutNeighbour> neighbours)
       : launcher_(launcher), team_(team), bytes_(bytes_of(precision)), neighbours_(std::move(neighbours)) {}
 
@@ -30,7 +30,7 @@ class HostCutExchange : public CutExchange {
   template <class Visit>
   void for_each(const CutNeighbour& neighbour, const Arrays& arrays, bool sends, const Visit& visit) const;
 
-  Launcher& launcher_;
+  device::Launcher& launcher_;
   parallel::Team& team_;
   std::int64_t bytes_;  ///< of a number
   std::vector<CutNeighbour> neighbours_;

@@ -15,7 +15,7 @@ int limiter_derivatives(const Spec& spec, Shape shape) {
 
 }  // namespace
 
-SetLimiter::SetLimiter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const ElementSet& set,
+SetLimiter::SetLimiter(device::Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const ElementSet& set,
                        const FaceSet& faces, const StateArrays& states, const Ranks* ranks)
     : launcher_(launcher), spec_(spec), set_(set), faces_(faces) {
   if (spec.limiter->slopes) make_slopes(mesh, states, ranks);
@@ -94,8 +94,9 @@ void SetLimiter::limit(void* state, const void* gradients, kernels::Control* con
                    spec_.limiter->slopes ? range : shared_range_of(set_.blocks, kind, spec_.variable_count()), a);
 }
 
-Limiter::Limiter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
-                 const FaceSets& faces, const StateArrays& states, const Reductions& reductions, const Ranks* ranks)
+Limiter::Limiter(device::Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec,
+                 const std::vector<ElementSet>& sets, const FaceSets& faces, const StateArrays& states,
+                 const Reductions& reductions, const Ranks* ranks)
     : launcher_(launcher), spec_(spec), sets_(sets), states_(states), reductions_(reductions) {
   for (const ElementSet& set : sets) limiters_.emplace_back(launcher, mesh, spec, set, faces[0], states, ranks);
 }

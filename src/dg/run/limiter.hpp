@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "dg/run/launcher.hpp"
+#include "device/launcher.hpp"
 #include "dg/run/limiter_exchange.hpp"
 #include "dg/run/reductions.hpp"
 #include "dg/run/stage_part.hpp"
@@ -21,8 +21,8 @@ class SetLimiter {
   /// \param set some of the mesh's elements: where slopes are limited, all of them, straight triangles or tetrahedra,
   /// and faces all of its faces; they, mesh and spec must outlive it.
   /// \param ranks null but where the mesh is a part
-  SetLimiter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const ElementSet& set, const FaceSet& faces,
-             const StateArrays& states, const Ranks* ranks);
+  SetLimiter(device::Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const ElementSet& set,
+             const FaceSet& faces, const StateArrays& states, const Ranks* ranks);
 
   /// VertexNeighbours::slots; 0 where elements around vertices are not looked at.
   int vertex_slots() const { return slots_; }
@@ -39,7 +39,7 @@ class SetLimiter {
   void make_slopes(const mesh::Mesh& mesh, const StateArrays& states, const Ranks* ranks);
   void upload_vertex_neighbours(const NeighbourPlaces& places, const Ranks* ranks);
 
-  Launcher& launcher_;
+  device::Launcher& launcher_;
   const Spec& spec_;
   const ElementSet& set_;
   const FaceSet& faces_;
@@ -55,7 +55,7 @@ std::array<double, 2> limiter_counts(device::Device& device, const std::vector<d
 class Limiter : public ShockPart {
  public:
   /// All must outlive it. \param spec with a limiter \param ranks null but where the mesh is a part
-  Limiter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
+  Limiter(device::Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
           const FaceSets& faces, const StateArrays& states, const Reductions& reductions, const Ranks* ranks);
 
   bool finish(device::Memory& state, double abscissa, bool monitored) override;
@@ -66,7 +66,7 @@ class Limiter : public ShockPart {
   ElementNumbers fields() const override;
 
  private:
-  Launcher& launcher_;
+  device::Launcher& launcher_;
   const Spec& spec_;
   const std::vector<ElementSet>& sets_;
   const StateArrays& states_;

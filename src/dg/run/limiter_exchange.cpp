@@ -45,8 +45,9 @@ ItemNumbers numbers_in_lanes(int lanes, int n) {
 
 }  // namespace
 
-LimiterExchange::LimiterExchange(Launcher& launcher, const Spec& spec, const ElementSet& set, const StateArrays& states,
-                                 const NeighbourPlaces& places, const Ranks& ranks, int derivatives) {
+LimiterExchange::LimiterExchange(device::Launcher& launcher, const Spec& spec, const ElementSet& set,
+                                 const StateArrays& states, const NeighbourPlaces& places, const Ranks& ranks,
+                                 int derivatives) {
   const SlopeLimiter& slopes = *spec.limiter->slopes;
   const int variables = spec.variable_count(), lanes = set.blocks.lanes;
   const Links elements = places.elements_at_cuts();

@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "device/launcher.hpp"
 #include "dg/run/cut_exchange.hpp"
-#include "dg/run/launcher.hpp"
 #include "dg/run/ranks.hpp"
 #include "dg/run/state_arrays.hpp"
 #include "dg/sides/neighbour_places.hpp"
@@ -16,7 +16,7 @@ class LimiterExchange {
  public:
   /// The launcher must outlive it. By all ranks together.
   /// \param derivatives kernels::LimitArguments::derivatives of an element; 0: there are none
-  LimiterExchange(Launcher& launcher, const Spec& spec, const ElementSet& set, const StateArrays& states,
+  LimiterExchange(device::Launcher& launcher, const Spec& spec, const ElementSet& set, const StateArrays& states,
                   const NeighbourPlaces& places, const Ranks& ranks, int derivatives);
 
   /// Of a state the means, all modes where limiters look at jumps, and of the boundary means.

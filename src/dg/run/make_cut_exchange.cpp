@@ -5,8 +5,8 @@
 
 namespace galerna::dg {
 
-std::unique_ptr<CutExchange> make_cut_exchange(Launcher& launcher, parallel::Team& team, device::Precision precision,
-                                               std::vector<CutNeighbour> neighbours) {
+std::unique_ptr<CutExchange> make_cut_exchange(device::Launcher& launcher, parallel::Team& team,
+                                               device::Precision precision, std::vector<CutNeighbour> neighbours) {
   if (launcher.device().kind() == device::Kind::cuda)
     return std::make_unique<GpuCutExchange>(launcher, team, precision, std::move(neighbours));
   return std::make_unique<HostCutExchange>(launcher, team, precision, std::move(neighbours));

@@ -5,15 +5,15 @@
 #include <memory>
 #include <vector>
 
+#include "device/launcher.hpp"
 #include "dg/run/cut_exchange.hpp"
-#include "dg/run/launcher.hpp"
 #include "dg/sides/cut_pieces.hpp"
 #include "parallel/team.hpp"
 
 namespace galerna::dg {
 
-/// By all ranks together. Launcher and team must outlive it.
-std::unique_ptr<CutExchange> make_cut_exchange(Launcher& launcher, parallel::Team& team, device::Precision precision,
-                                               std::vector<CutNeighbour> neighbours);
+/// By all ranks together. device::Launcher and team must outlive it.
+std::unique_ptr<CutExchange> make_cut_exchange(device::Launcher& launcher, parallel::Team& team,
+                                               device::Precision precision, std::vector<CutNeighbour> neighbours);
 
 }  // namespace galerna::dg

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "device/launcher.hpp"
 #include "dg/element_set.hpp"
-#include "dg/run/launcher.hpp"
 
 namespace galerna::dg {
 
@@ -24,7 +24,7 @@ struct SetPart {
 class Overlap {
  public:
   /// All must outlive it.
-  Overlap(Launcher& launcher, const Spec& spec, const std::vector<ElementSet>& sets)
+  Overlap(device::Launcher& launcher, const Spec& spec, const std::vector<ElementSet>& sets)
       : launcher_(launcher), spec_(spec), sets_(sets) {}
 
   /// Splits the sets that have enough inner elements. No other rank needs to know.
@@ -48,7 +48,7 @@ class Overlap {
   SetPart part(const ElementSet& set, std::int64_t first, std::int64_t items) const;
   Split split(const ElementSet& set, std::int64_t outer, const std::string& residual) const;
 
-  Launcher& launcher_;
+  device::Launcher& launcher_;
   const Spec& spec_;
   const std::vector<ElementSet>& sets_;
   std::vector<Split> splits_;  ///< [set]; none where none is split

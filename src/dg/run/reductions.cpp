@@ -41,8 +41,8 @@ std::vector<int> vectors_among(const std::vector<std::string>& variables) {
   return first;
 }
 
-Reductions::Reductions(Launcher& launcher, const Spec& spec, std::vector<ElementSet>& sets, const StateArrays& states,
-                       const Ranks* ranks)
+Reductions::Reductions(device::Launcher& launcher, const Spec& spec, std::vector<ElementSet>& sets,
+                       const StateArrays& states, const Ranks* ranks)
     : launcher_(launcher), device_(launcher.device()), sets_(sets), states_(states), ranks_(ranks) {
   control_ = allocate_cleared(device_, "control", sizeof(kernels::Control));
   const ElementSet& last = sets_.back();

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "device/launcher.hpp"
 #include "dg/run/inboxes.hpp"
-#include "dg/run/launcher.hpp"
 #include "dg/run/ranks.hpp"
 #include "dg/run/state_arrays.hpp"
 
@@ -24,7 +24,7 @@ class Reductions {
  public:
   /// Allocates; what else is passed must outlive it.
   /// \param ranks null but where the sets are those of a part of a mesh
-  Reductions(Launcher& launcher, const Spec& spec, std::vector<ElementSet>& sets, const StateArrays& states,
+  Reductions(device::Launcher& launcher, const Spec& spec, std::vector<ElementSet>& sets, const StateArrays& states,
              const Ranks* ranks = nullptr);
 
   kernels::Control* control() const { return static_cast<kernels::Control*>(address(control_)); }
@@ -63,7 +63,7 @@ class Reductions {
   /// EmbeddedArguments::partials of all sets.
   double* errors() const;
 
-  Launcher& launcher_;
+  device::Launcher& launcher_;
   device::Device& device_;
   const std::vector<ElementSet>& sets_;
   const StateArrays& states_;

@@ -80,7 +80,7 @@ void write_as(device::Device& device, device::Memory& memory, const std::vector<
 
 }  // namespace
 
-ShockViscosity::ShockViscosity(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec,
+ShockViscosity::ShockViscosity(device::Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec,
                                std::vector<ElementSet>& sets, const FaceSets& faces, const StateArrays& states,
                                kernels::Control* control, const Ranks* ranks, const Overlap& overlap)
     : launcher_(launcher),

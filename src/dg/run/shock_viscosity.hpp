@@ -13,7 +13,7 @@ class ShockViscosity {
  public:
   /// All must outlive it. Sets get the array that their kernels read. \param spec with artificial viscosity
   /// \param ranks null but where the mesh is a part
-  ShockViscosity(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, std::vector<ElementSet>& sets,
+  ShockViscosity(device::Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, std::vector<ElementSet>& sets,
                  const FaceSets& faces, const StateArrays& states, kernels::Control* control, const Ranks* ranks,
                  const Overlap& overlap);
 
@@ -35,7 +35,7 @@ class ShockViscosity {
   /// From elements to vertices, and to the corners of elements.
   void spread(const kernels::Control* control) const;
 
-  Launcher& launcher_;
+  device::Launcher& launcher_;
   const Spec& spec_;
   std::vector<ElementSet>& sets_;
   const kernels::Control* control_;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "dg/run/launcher.hpp"
+#include "device/launcher.hpp"
 #include "dg/run/overlap.hpp"
 #include "dg/run/set_uploads.hpp"
 #include "dg/run/stage_part.hpp"
@@ -20,7 +20,7 @@ namespace galerna::dg {
 class Stages {
  public:
   /// All must outlive it. \param control on the device
-  Stages(Launcher& launcher, const Spec& spec, const std::vector<ElementSet>& sets, const StateArrays& states,
+  Stages(device::Launcher& launcher, const Spec& spec, const std::vector<ElementSet>& sets, const StateArrays& states,
          FaceSets& faces, const kernels::Control* control)
       : launcher_(launcher),
         spec_(spec),
@@ -76,7 +76,7 @@ class Stages {
   LaunchRequest launch_of(const ElementSet& set) const { return {set, set.blocks, spec_, kind()}; }
   device::Kind kind() const { return launcher_.device().kind(); }
 
-  Launcher& launcher_;
+  device::Launcher& launcher_;
   const Spec& spec_;
   const std::vector<ElementSet>& sets_;
   const StateArrays& states_;

@@ -25,7 +25,7 @@ void widen(const std::byte* from, std::int64_t numbers, double* to) {
 
 }  // namespace
 
-StateReader::StateReader(Launcher& launcher, const std::vector<ElementSet>& sets, const StateArrays& states,
+StateReader::StateReader(device::Launcher& launcher, const std::vector<ElementSet>& sets, const StateArrays& states,
                          device::Memory& state, device::HostRooms rooms)
     : launcher_(launcher), sets_(sets), state_(state), rooms_(std::move(rooms)) {
   static std::atomic<std::uint64_t> readers = 0;

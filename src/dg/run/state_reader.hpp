@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "device/host_rooms.hpp"
+#include "device/launcher.hpp"
 #include "dg/element_set.hpp"
-#include "dg/run/launcher.hpp"
 #include "dg/run/state_arrays.hpp"
 
 namespace galerna::dg {
@@ -19,8 +19,8 @@ namespace galerna::dg {
 class StateReader {
  public:
   /// All must outlive it. \param state must stay as it is while it is read \param rooms for pieces
-  StateReader(Launcher& launcher, const std::vector<ElementSet>& sets, const StateArrays& states, device::Memory& state,
-              device::HostRooms rooms);
+  StateReader(device::Launcher& launcher, const std::vector<ElementSet>& sets, const StateArrays& states,
+              device::Memory& state, device::HostRooms rooms);
 
   /// Writes [element][variable][mode] of elements of a set, from any thread. \throws SystemError from the device
   void read(std::size_t set, std::span<const mesh::Index> positions, double* to) const;
@@ -31,7 +31,7 @@ class StateReader {
   void read_piece(std::size_t set, std::span<const mesh::Index> positions, double* to) const;
   std::int64_t values(std::size_t set) const { return layouts_[set].n * layouts_[set].together; }
 
-  Launcher& launcher_;
+  device::Launcher& launcher_;
   const std::vector<ElementSet>& sets_;
   device::Memory& state_;
   device::HostRooms rooms_;

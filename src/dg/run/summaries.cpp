@@ -5,9 +5,9 @@
 
 namespace galerna::dg {
 
-Summaries::Summaries(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
-                     const FaceSets& faces, const StateArrays& states, kernels::Control* control, const Ranks* ranks,
-                     const Overlap& overlap, bool between_steps)
+Summaries::Summaries(device::Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec,
+                     const std::vector<ElementSet>& sets, const FaceSets& faces, const StateArrays& states,
+                     kernels::Control* control, const Ranks* ranks, const Overlap& overlap, bool between_steps)
     : launcher_(launcher),
       spec_(spec),
       sets_(sets),

@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
+#include "device/launcher.hpp"
 #include "dg/run/cut_exchange.hpp"
 #include "dg/run/element_numbers.hpp"
-#include "dg/run/launcher.hpp"
 #include "dg/run/overlap.hpp"
 #include "dg/run/ranks.hpp"
 #include "dg/run/state_arrays.hpp"
@@ -21,7 +21,7 @@ class Summaries {
  public:
   /// All must outlive it. \param spec that senses shocks \param ranks null but where the mesh is a part
   /// \param between_steps as SummaryArguments::between_steps
-  Summaries(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
+  Summaries(device::Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
             const FaceSets& faces, const StateArrays& states, kernels::Control* control, const Ranks* ranks,
             const Overlap& overlap, bool between_steps);
 
@@ -39,7 +39,7 @@ class Summaries {
   void exchange() const;
   void* summaries(std::int64_t first) const;
 
-  Launcher& launcher_;
+  device::Launcher& launcher_;
   const Spec& spec_;
   const std::vector<ElementSet>& sets_;
   const FaceSets& faces_;

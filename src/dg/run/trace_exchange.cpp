@@ -21,7 +21,7 @@ std::vector<CutNeighbour> traces_at_cuts(const FaceSets& faces, const Spec& spec
 
 }  // namespace
 
-TraceExchange::TraceExchange(Launcher& launcher, const Spec& spec, const FaceSets& faces, const Ranks& ranks)
+TraceExchange::TraceExchange(device::Launcher& launcher, const Spec& spec, const FaceSets& faces, const Ranks& ranks)
     : faces_(faces), exchange_(make_cut_exchange(launcher, ranks.team, spec.precision, traces_at_cuts(faces, spec))) {}
 
 void TraceExchange::exchange(Phase phase) {

@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "device/launcher.hpp"
 #include "dg/run/cut_exchange.hpp"
-#include "dg/run/launcher.hpp"
 #include "dg/run/ranks.hpp"
 #include "dg/run/stage_part.hpp"
 #include "dg/sides/face_set.hpp"
@@ -15,7 +15,7 @@ namespace galerna::dg {
 class TraceExchange {
  public:
   /// All must outlive it. By all ranks together.
-  TraceExchange(Launcher& launcher, const Spec& spec, const FaceSets& faces, const Ranks& ranks);
+  TraceExchange(device::Launcher& launcher, const Spec& spec, const FaceSets& faces, const Ranks& ranks);
 
   /// Of what a phase leaves at sides, which it does in Phase::traces and Phase::viscous.
   void exchange(Phase phase);

@@ -42,7 +42,7 @@ std::map<std::string, KernelCost> costs_of(Simulation& simulation, double limite
 std::vector<KernelFigures> profile(Simulation& simulation, const BenchResult& result) {
   dg::FlowOperator& d = simulation.flow().discretization();
   constexpr int steps = 10;
-  std::map<std::string, dg::FlowOperator::KernelTime> times;
+  device::KernelTimes times;
   simulation.flow().stepper().run_step_by_kernel();
   const double limited_before = d.limiter_counts()[0];
   d.profile(&times);
@@ -124,7 +124,7 @@ Comparison bench_structures(const case_file::Settings& case_settings, RunOptions
   settings.measure_ceilings = settings.kernels = false;
   const mesh::Mesh mesh = make_mesh(case_settings);
   check_problem(case_settings, mesh);
-  const dg::Target target = dg::target_of(*device::open_device(options.device), options.precision);
+  const device::Target target = device::target_of(*device::open_device(options.device), options.precision);
   Comparison comparison;
   for (const std::string& row : structures_that_fit(make_spec(case_settings, mesh, options.precision), mesh, target)) {
     options.structure = row;

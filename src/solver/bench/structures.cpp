@@ -19,7 +19,7 @@ std::string elements_of(const dg::SetPlan& set) {
 }
 
 std::vector<const dg::Structure*> timed(const std::vector<dg::SetPlan>& sets, const dg::Spec& spec,
-                                        const dg::Target& target) {
+                                        const device::Target& target) {
   if (sets.size() > 1) return {};
   return timed_structures(sets.front().traits(), spec, target);
 }
@@ -36,7 +36,7 @@ const dg::Structure* remembered(const files::Checkpoint& checkpoint, const std::
 
 /// What a flow loads with each of the rows.
 std::vector<device::ProgramSource> programs_with(const std::vector<const dg::Structure*>& rows, dg::Spec spec,
-                                                 const mesh::Mesh& mesh, const dg::Target& target,
+                                                 const mesh::Mesh& mesh, const device::Target& target,
                                                  const std::set<std::pair<int, int>>& stage_shapes) {
   std::vector<device::ProgramSource> programs;
   for (const dg::Structure* row : rows) {
@@ -71,7 +71,7 @@ void choose_structure(dg::Spec& spec, const mesh::Mesh& mesh, const std::set<std
   };
   if (!asked.empty()) return ask_for(asked, "asked for");
   if (mesh.blocks.size() > 1) return;  // nothing is timed there
-  const dg::Target target = dg::target_of(device, spec.precision);
+  const device::Target target = device::target_of(device, spec.precision);
   const auto rows = timed(dg::plan_sets(mesh, spec, target), spec, target);
   if (checkpoint && checkpoint->degree == spec.degree)
     if (const dg::Structure* row = remembered(*checkpoint, rows)) return ask_for(row->name, "that of the checkpoint");
@@ -95,7 +95,7 @@ void choose_structure(dg::Spec& spec, const mesh::Mesh& mesh, const std::set<std
 }
 
 void require_structure(const case_file::Settings& settings, const std::string& asked, const dg::Spec& spec,
-                       const mesh::Mesh& mesh, const dg::Target& target) {
+                       const mesh::Mesh& mesh, const device::Target& target) {
   const dg::Structure& row = dg::find_structure(asked);
   std::vector<Problem> problems;
   for (const dg::SetPlan& set : dg::plan_sets(mesh, spec, target)) {
@@ -115,7 +115,8 @@ void require_structure(const case_file::Settings& settings, const std::string& a
   throw InputError(problems);
 }
 
-std::vector<std::string> structures_that_fit(const dg::Spec& spec, const mesh::Mesh& mesh, const dg::Target& target) {
+std::vector<std::string> structures_that_fit(const dg::Spec& spec, const mesh::Mesh& mesh,
+                                             const device::Target& target) {
   const std::vector<dg::SetPlan> sets = dg::plan_sets(mesh, spec, target);
   std::vector<std::string> names;
   for (const dg::Structure& row : dg::structures())
@@ -125,7 +126,7 @@ std::vector<std::string> structures_that_fit(const dg::Spec& spec, const mesh::M
   return names;
 }
 
-bool are_timed(const std::vector<dg::SetPlan>& sets, const dg::Spec& spec, const dg::Target& target) {
+bool are_timed(const std::vector<dg::SetPlan>& sets, const dg::Spec& spec, const device::Target& target) {
   return timed(sets, spec, target).size() > 1;
 }
 

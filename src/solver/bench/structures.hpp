@@ -33,13 +33,14 @@ std::string asked_structure(const files::Checkpoint& checkpoint);
 /// \throws InputError where no set of the mesh can have the row: what each of them can; or where the mesh is too large
 /// for it.
 void require_structure(const case_file::Settings& settings, const std::string& asked, const dg::Spec& spec,
-                       const mesh::Mesh& mesh, const dg::Target& target);
+                       const mesh::Mesh& mesh, const device::Target& target);
 
 /// Names of all rows that fit a set of the mesh, in the order of the table.
-std::vector<std::string> structures_that_fit(const dg::Spec& spec, const mesh::Mesh& mesh, const dg::Target& target);
+std::vector<std::string> structures_that_fit(const dg::Spec& spec, const mesh::Mesh& mesh,
+                                             const device::Target& target);
 
 /// Whether a run times several rows for these sets.
-bool are_timed(const std::vector<dg::SetPlan>& sets, const dg::Spec& spec, const dg::Target& target);
+bool are_timed(const std::vector<dg::SetPlan>& sets, const dg::Spec& spec, const device::Target& target);
 
 /// What computes each set, and why.
 std::vector<files::Report::Structure> structures_of(const std::vector<dg::SetPlan>& sets);

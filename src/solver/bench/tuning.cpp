@@ -99,7 +99,7 @@ int fastest(const device::Recipe& recipe, const std::vector<int>& choices, const
 }
 
 std::vector<const dg::Structure*> timed_structures(const dg::Elements& elements, const dg::Spec& spec,
-                                                   const dg::Target& target) {
+                                                   const device::Target& target) {
   std::vector<const dg::Structure*> rows;
   for (const dg::Structure* row : dg::fitting_structures(elements, spec, target))
     if (row->timed.what && row->timed.holds(elements, spec, target)) rows.push_back(row);
@@ -110,7 +110,7 @@ dg::Choice fastest_structure(device::Device& device, const dg::Spec& spec,
                              const std::vector<const dg::Structure*>& rows,
                              const std::function<std::vector<device::ProgramSource>()>& beside,
                              const std::filesystem::path& directory) {
-  const dg::Target target = dg::target_of(device, spec.precision);
+  const device::Target target = device::target_of(device, spec.precision);
   const dg::Operators operators =
       dg::make_operators(spec.shape, spec.degree, spec.volume_quadrature, spec.face_quadrature);
   device::Recipe recipe;

@@ -13,7 +13,7 @@ namespace galerna::solver {
 
 /// Rows that are timed for a mesh of nothing but such elements, the one first that is taken untimed.
 std::vector<const dg::Structure*> timed_structures(const dg::Elements& elements, const dg::Spec& spec,
-                                                   const dg::Target& target);
+                                                   const device::Target& target);
 
 /// Of such rows, two or more, the one that was fastest when they were measured, once for each device, equations, flux,
 /// degree and precision; the cache of compiled programs remembers it. Where none can be measured (a node without a

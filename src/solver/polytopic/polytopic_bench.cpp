@@ -53,7 +53,7 @@ class PolytopicBench {
 
  private:
   void choose_assembly() {
-    const polytopic::Target target = polytopic::target_of(*device_, spec_.precision);
+    const device::Target target = device::target_of(*device_, spec_.precision);
     std::vector<std::string> fitting;
     for (const polytopic::Assembly& row : polytopic::assemblies())
       if (row.fits(spec_, target)) fitting.push_back(row.name);
@@ -132,7 +132,7 @@ class PolytopicBench {
 
   void profile() {
     constexpr int assemblies = 3;
-    std::map<std::string, polytopic::Discretization::KernelTime> times;
+    device::KernelTimes times;
     discretization_->profile(&times);
     for (int k = 0; k < assemblies; ++k) assemble();
     discretization_->profile(nullptr);
@@ -145,8 +145,9 @@ class PolytopicBench {
       k.seconds = time.seconds / static_cast<double>(time.launches);
       k.launches = static_cast<double>(time.launches) / assemblies;
       k.share = time.seconds / total;
-      k.registers = time.resources.registers;
-      k.local_bytes = time.resources.local_bytes;
+      const device::Kernel::Resources resources = discretization_->kernels().at(name)->resources();
+      k.registers = resources.registers;
+      k.local_bytes = resources.local_bytes;
       if (const auto cost = costs.find(name); cost != costs.end()) {
         k.bytes = cost->second.bytes / k.launches;  // costs are those of a matrix
         k.flops = cost->second.flops / k.launches;

@@ -171,8 +171,7 @@ polytopic::Spec make_polytopic_spec(const case_file::Settings& settings, const m
 }
 
 std::vector<device::ProgramSource> make_polytopic_programs(const case_file::Settings& settings,
-                                                           const polytopic::Target& target,
-                                                           device::Precision precision) {
+                                                           const device::Target& target, device::Precision precision) {
   const PolytopicMesh mesh = make_polytopic_mesh(settings);
   const std::vector<int> degrees = make_degrees(settings, mesh.polytopes);
   const std::set<int> different(degrees.begin(), degrees.end());

@@ -30,8 +30,7 @@ polytopic::Spec make_polytopic_spec(const case_file::Settings& settings, const m
 
 /// The programs that the case needs on a kind of device, for `galerna cache --build`.
 std::vector<device::ProgramSource> make_polytopic_programs(const case_file::Settings& settings,
-                                                           const polytopic::Target& target,
-                                                           device::Precision precision);
+                                                           const device::Target& target, device::Precision precision);
 
 /// Whether the matrix is another one in each slab.
 bool matrix_depends_on_time(const case_file::PolytopicSettings& settings);

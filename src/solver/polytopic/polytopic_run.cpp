@@ -55,7 +55,7 @@ class PolytopicRun {
     folder_.emplace(settings.output.directory);
     if (!folder_->locked()) observer_.message(files::no_locks(settings.output.directory));
     device_->compile_ahead(polytopic::make_programs(spec_, {degrees_.begin(), degrees_.end()},
-                                                    polytopic::target_of(*device_, options.precision)));
+                                                    device::target_of(*device_, options.precision)));
     discretization_.emplace(*device_, mesh_.polytopes, spec_, degrees_);
     solver_.emplace(*device_, settings, mesh_, spec_, degrees_, observer_);
     if (options.restart) restart(*options.restart);

@@ -27,7 +27,7 @@ FlowSetup::FlowSetup(const case_file::Settings& settings, const mesh::Mesh& mesh
 void FlowSetup::require_structure(const files::Checkpoint* checkpoint) {
   if (!options_.structure.empty())
     solver::require_structure(settings_, options_.structure, make_spec(settings_, mesh_, options_.precision), mesh_,
-                              dg::target_of(*device_, options_.precision));
+                              device::target_of(*device_, options_.precision));
   else if (checkpoint)
     options_.structure = asked_structure(*checkpoint);
 }
@@ -70,7 +70,7 @@ void FlowSetup::compile_for_all_degrees() const {
   if (degrees_of(settings_).size() < 2 && !settings_.time.newton) return;
   with_user_errors(settings_, [&] {
     device_->compile_ahead(
-        make_programs(settings_, mesh_, dg::target_of(*device_, options_.precision), options_.precision));
+        make_programs(settings_, mesh_, device::target_of(*device_, options_.precision), options_.precision));
     return true;
   });
 }

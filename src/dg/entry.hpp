@@ -1,20 +1,10 @@
 /// \file
-/// Where a program is to run, and the entry points that it has.
+/// Entry points of the programs of flows.
 #pragma once
 
 #include <string>
 
-#include "device/device.hpp"
-
 namespace galerna::dg {
-
-/// Where a program is to run.
-struct Target {
-  device::Kind kind;
-  int lanes;  ///< elements in a block
-  bool matrix_units = false;
-};
-Target target_of(const device::Device& device, device::Precision precision);
 
 /// An entry point that calls `function` of kernels/ for each item with arguments of type `arguments`.
 struct Entry {
