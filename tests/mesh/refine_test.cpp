@@ -54,6 +54,26 @@ TEST(Refine, QuadruplesTheTrianglesOfAnAnnulus) {
   }
 }
 
+/// Whatever the threads: those of one parent, which no parent before it has, follow each other.
+TEST(Refine, NumbersNewNodesInTheOrderOfParents) {
+  for (const Shape shape : {Shape::triangle, Shape::tetrahedron, Shape::hexahedron, Shape::pyramid}) {
+    const Mesh coarse = shape == Shape::triangle ? make_rectangle(70, 70) : make_box({9, 9, 9}, {1, 1, 1}, 0, shape);
+    const Mesh fine = refine(coarse, 1);
+    std::vector<std::set<Index>> nodes(static_cast<std::size_t>(coarse.element_count()));
+    const Index children = coarse.dimension == 2 ? 4 : shape == Shape::pyramid ? 10 : 8;
+    for (const ElementBlock& block : fine.blocks)
+      for (Index e = 0; e < block.size(); ++e)
+        for (Index k = 0; k < block.nodes_per_element(); ++k)
+          nodes[static_cast<std::size_t>(block.source[static_cast<std::size_t>(e)] / children)].insert(
+              block.nodes[static_cast<std::size_t>(e * block.nodes_per_element() + k)]);
+    Index next = std::ssize(coarse.nodes);
+    for (const auto& own : nodes)
+      for (const Index node : own)
+        if (node >= next) EXPECT_EQ(node, next++);
+    EXPECT_EQ(next, std::ssize(fine.nodes));
+  }
+}
+
 TEST(Refine, MovesBoundaryNodesOntoCircles) {
   const std::map<std::string, double> radii = {{"left", 1}, {"right", 1.384}};
   Snap snap;
