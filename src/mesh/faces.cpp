@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <mutex>
 #include <tuple>
 #include <unordered_map>
@@ -11,6 +10,7 @@
 #include "base/parallel.hpp"
 #include "mesh/checks.hpp"
 #include "mesh/geometry.hpp"
+#include "mesh/groups.hpp"
 #include "mesh/images.hpp"
 #include "mesh/side_key.hpp"
 
@@ -47,7 +47,8 @@ class SideNumbers {
  public:
   explicit SideNumbers(const Mesh& mesh) {
     for (const ElementBlock& block : mesh.blocks) {
-      parts_.push_back({elements_, count_, side_count(block.shape)});
+      Part& part = parts_.emplace_back(Part{&block, elements_, count_, side_count(block.shape), {}});
+      for (int s = 0; s < part.sides; ++s) part.corners.push_back(side_corners(block.shape, s));
       elements_ += block.size();
       count_ += block.size() * side_count(block.shape);
     }
@@ -60,16 +61,31 @@ class SideNumbers {
     return part.number + (side.element - part.element) * part.sides + side.side;
   }
   Side side(Index number) const {
-    const Part& part =
-        *--std::upper_bound(parts_.begin(), parts_.end(), number, [](Index n, const Part& p) { return n < p.number; });
+    const Part& part = part_of(number);
     return {part.element + (number - part.number) / part.sides, static_cast<int>((number - part.number) % part.sides)};
+  }
+  SideKey key(Index number) const {
+    const Part& part = part_of(number);
+    const Index* nodes =
+        part.block->nodes.data() + (number - part.number) / part.sides * part.block->nodes_per_element();
+    std::array<Index, 4> corners;
+    std::size_t count = 0;
+    for (const int corner : part.corners[static_cast<std::size_t>((number - part.number) % part.sides)])
+      corners[count++] = nodes[corner];
+    return side_key(std::span(corners).first(count));
   }
 
  private:
   struct Part {
+    const ElementBlock* block;
     Index element, number;  ///< the block's first ones
     int sides;
+    std::vector<std::span<const int>> corners;  ///< [side] of an element
   };
+  const Part& part_of(Index number) const {
+    return *--std::upper_bound(parts_.begin(), parts_.end(), number,
+                               [](Index n, const Part& p) { return n < p.number; });
+  }
   std::vector<Part> parts_;
   Index elements_ = 0, count_ = 0;
 };
@@ -82,68 +98,28 @@ Point centre(const Mesh& mesh, const std::vector<Index>& nodes) {
   return sum;
 }
 
-/// Finds sides with the same corners: those with the same smallest node are brought together, by counting them, and
-/// sorted among themselves.
-class SideMatcher {
- public:
-  SideMatcher(const Mesh& mesh, const SideNumbers& numbers)
-      : mesh_(mesh), first_(mesh.nodes.size() + 1), entries_(static_cast<std::size_t>(numbers.count())) {
-    for_each([&](const SideKey&, std::size_t smallest, Index) { count(smallest + 1); });
-    for (std::size_t node = 1; node < first_.size(); ++node) first_[node] += first_[node - 1];
-    std::vector<Index> next = first_;
-    for_each([&](const SideKey& key, std::size_t smallest, Index number) {
-      const Index place = std::atomic_ref(next[smallest]).fetch_add(1, std::memory_order_relaxed);
-      entries_[static_cast<std::size_t>(place)] = {key, number};
-    });
-  }
-
-  struct Entry {
-    SideKey key;
-    Index number;
-    auto operator<=>(const Entry&) const = default;
-  };
-
-  /// Calls visit(entries) for all sides with the same corners, in the order of their numbers, from any thread.
-  template <class Visit>
-  void visit(const Visit& visit) {
-    constexpr std::int64_t piece = 4096;
-    in_parallel(static_cast<std::int64_t>(mesh_.nodes.size()), piece, [&](std::int64_t begin, std::int64_t end) {
-      for (auto node = static_cast<std::size_t>(begin); node < static_cast<std::size_t>(end); ++node) {
-        const auto own = std::span(entries_).subspan(static_cast<std::size_t>(first_[node]),
-                                                     static_cast<std::size_t>(first_[node + 1] - first_[node]));
-        std::sort(own.begin(), own.end());
-        for_each_run(
-            std::span<const Entry>(own), [](const Entry& a, const Entry& b) { return a.key == b.key; }, visit);
-      }
-    });
-  }
-
- private:
-  void count(std::size_t node) { std::atomic_ref(first_[node]).fetch_add(1, std::memory_order_relaxed); }
-
-  /// Calls f(key, smallest node, number) for all sides, from any thread.
-  template <class F>
-  void for_each(const F& f) const {
-    constexpr std::int64_t piece = 8192;
-    Index element = 0, number = 0;
-    for (const ElementBlock& block : mesh_.blocks) {
-      const Index sides = side_count(block.shape);
-      in_parallel(block.size(), piece, [&](std::int64_t begin, std::int64_t end) {
-        Index next = number + begin * sides;
-        for_each_side(block, element, begin, end, [&](const Side&, std::span<const Index> corners) {
-          const SideKey key = side_key(corners);
-          f(key, static_cast<std::size_t>(key[4 - corners.size()]), next++);
-        });
-      });
-      element += block.size();
-      number += block.size() * sides;
-    }
-  }
-
-  const Mesh& mesh_;
-  std::vector<Index> first_;  ///< [node] of the entries of sides with this smallest node
-  std::vector<Entry> entries_;
+struct NumberedSide {
+  SideKey key;
+  Index number;
+  auto operator<=>(const NumberedSide&) const = default;
 };
+
+/// Calls visit(sides) for all sides with the same corners, in the order of their numbers, from any thread.
+template <class Visit>
+void for_each_same_corners(const Mesh& mesh, const SideNumbers& numbers, const Visit& visit) {
+  const auto smallest = [&](Index number) {
+    const SideKey key = numbers.key(number);
+    return *std::find_if(key.begin(), key.end(), [](Index node) { return node >= 0; });
+  };
+  for_each_group(numbers.count(), static_cast<Index>(mesh.nodes.size()), smallest, [&](std::span<const Index> group) {
+    thread_local std::vector<NumberedSide> own;
+    own.clear();
+    for (const Index number : group) own.push_back({numbers.key(number), number});
+    std::sort(own.begin(), own.end());
+    for_each_run(
+        std::span<const NumberedSide>(own), [](const auto& a, const auto& b) { return a.key == b.key; }, visit);
+  });
+}
 
 std::string describe_shared(const Mesh& mesh, std::span<const Entry> same) {
   std::string elements;
@@ -161,14 +137,14 @@ std::vector<Index> join_same_corners(const Mesh& mesh, const SideNumbers& number
   std::vector<Index> partners(static_cast<std::size_t>(numbers.count()), no_side);
   std::mutex mutex;
   std::vector<Entry> single, shared;
-  SideMatcher(mesh, numbers).visit([&](std::span<const SideMatcher::Entry> same) {
+  for_each_same_corners(mesh, numbers, [&](std::span<const NumberedSide> same) {
     if (same.size() == 2) {
       partners[static_cast<std::size_t>(same[0].number)] = same[1].number;
       partners[static_cast<std::size_t>(same[1].number)] = same[0].number;
       return;
     }
     const std::lock_guard lock(mutex);
-    for (const SideMatcher::Entry& entry : same)
+    for (const NumberedSide& entry : same)
       (same.size() == 1 ? single : shared).push_back({entry.key, numbers.side(entry.number)});
   });
   const auto is_same = [](const Entry& a, const Entry& b) { return a.key == b.key; };
