@@ -58,7 +58,7 @@ MeshBytes bytes_of(const ElementCounts& counts) {
     bytes += each * static_cast<double>(count);
   }
   // Measured on triangles, tetrahedra and hexahedra: with what allocation keeps, and with what finding faces takes.
-  constexpr double kept = 1.45, most = 1.95;
+  constexpr double kept = 1.1, most = 1.35;
   return {static_cast<std::size_t>(kept * bytes), static_cast<std::size_t>(most * bytes)};
 }
 

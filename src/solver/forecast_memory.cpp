@@ -22,12 +22,24 @@ namespace {
 
 constexpr std::int64_t elements_of_sample = 60'000;
 
+/// A coarser mesh of the case; nothing where it is wrong: that is said when the fine one is made, if that is wrong,
+/// too. \throws InputError for what is wrong with both
+std::optional<mesh::Mesh> coarser_mesh(case_file::Settings settings, int refine) {
+  settings.mesh.refine = refine;
+  std::optional<mesh::Mesh> mesh;
+  try {
+    mesh = make_mesh(settings);
+  } catch (const InputError&) {
+    return {};
+  }
+  if (const auto problems = problems_at_any_refinement(settings, *mesh); !problems.empty()) throw InputError(problems);
+  return mesh;
+}
+
 /// A coarser mesh of the case, and the plan of its arrays.
 struct Sample {
-  Sample(const case_file::Settings& whole, int refine, device::Precision precision, const device::Traits& traits)
-      : settings(whole) {
-    settings.mesh.refine = refine;
-    mesh = make_mesh(settings);
+  Sample(const case_file::Settings& whole, mesh::Mesh made, device::Precision precision, const device::Traits& traits)
+      : settings(whole), mesh(std::move(made)) {
     const dg::Spec spec = make_spec(settings, mesh, precision);
     codes = dg::code_counts(mesh, spec);
     plan = plan_of(mesh, spec, time::find_scheme(settings.time.scheme), make_step_settings(settings, mesh), traits,
@@ -129,11 +141,11 @@ std::optional<MemoryForecast> forecast_memory(const case_file::Settings& setting
   int level = 0;
   while (level + 1 < settings.mesh.refine && mesh::sum(mesh::refined(coarse, level + 1)) <= elements_of_sample) ++level;
   std::vector<std::shared_ptr<const Sample>> samples;
-  try {
-    for (const int refine : {level - 1, level})
-      if (refine >= 0) samples.push_back(std::make_shared<const Sample>(settings, refine, precision, traits));
-  } catch (const InputError&) {
-    return {};  // said when the mesh is made, if it is wrong with the fine one, too
+  for (const int refine : {level - 1, level}) {
+    if (refine < 0) continue;
+    std::optional<mesh::Mesh> mesh = coarser_mesh(settings, refine);
+    if (!mesh) return {};
+    samples.push_back(std::make_shared<const Sample>(settings, std::move(*mesh), precision, traits));
   }
   const Sample& fine = *samples.back();
   const double sides = std::pow(2.0, (fine.mesh.dimension - 1) * (settings.mesh.refine - level));

@@ -31,6 +31,7 @@ constexpr std::int64_t elements_to_forecast = 200'000;
 std::optional<mesh::ElementCounts> counts_to_forecast(const case_file::Settings& settings);
 
 /// Plans on coarser meshes of the case. Nothing where these cannot be made. \param coarse of counts_to_forecast()
+/// \throws InputError with what is wrong whatever the refinement (problems_at_any_refinement())
 std::optional<MemoryForecast> forecast_memory(const case_file::Settings& settings, const mesh::ElementCounts& coarse,
                                               device::Precision precision, const device::Traits& traits);
 

@@ -167,14 +167,20 @@ void require_header(const case_file::Settings& settings) {
                                               user->header.string()));
 }
 
-void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) {
+std::vector<Problem> problems_at_any_refinement(const case_file::Settings& settings, const mesh::Mesh& mesh) {
   std::vector<std::string> periodic;
   for (const auto& pair : settings.mesh.periodic) periodic.insert(periodic.end(), {pair.from, pair.to});
-  if (settings.equations.dimension != mesh.dimension) throw InputError(check_dimension(settings, mesh));
+  if (settings.equations.dimension != mesh.dimension) return check_dimension(settings, mesh);
   std::vector<Problem> problems = check_boundaries(settings, mesh, periodic);
   for (Problem& problem : check_scheme(settings)) problems.push_back(std::move(problem));
   for (Problem& problem : check_dimension(settings, mesh)) problems.push_back(std::move(problem));
   for (Problem& problem : check_limiter(settings, mesh)) problems.push_back(std::move(problem));
+  return problems;
+}
+
+void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) {
+  std::vector<Problem> problems = problems_at_any_refinement(settings, mesh);
+  if (settings.equations.dimension != mesh.dimension) throw InputError(problems);
   for (Problem& problem : check_outputs(settings, mesh)) problems.push_back(std::move(problem));
   if (!problems.empty()) throw InputError(problems);
   dg::require_codes(dg::code_counts(mesh, make_spec(settings, mesh, device::Precision::double_precision)),

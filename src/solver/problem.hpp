@@ -20,6 +20,9 @@ namespace galerna::solver {
 /// \throws InputError if there is no header.
 void require_header(const case_file::Settings& settings);
 
+/// What is wrong with the case and its mesh whether or not that is refined: boundaries, dimension, scheme, limiter.
+std::vector<Problem> problems_at_any_refinement(const case_file::Settings& settings, const mesh::Mesh& mesh);
+
 /// Holds the case against its mesh: boundaries, dimension, size, names that only the rooms below know.
 /// \throws InputError with every problem.
 void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh);

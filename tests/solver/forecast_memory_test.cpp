@@ -83,6 +83,21 @@ TEST(QuickForecast, RefusesMoreSidesThan32BitsCount) {
   EXPECT_NE(text.find("32 bits"), std::string::npos) << text;
 }
 
+/// Before the mesh is refined, which takes long.
+TEST(QuickForecast, NamesBoundariesWithoutCondition) {
+  Folder folder;
+  write_square(folder, 20);
+  std::string text = square_case(5);
+  text.replace(text.find("[boundary.top]"), 14, "[boundary.topp]");
+  try {
+    forecast(settings(folder, text, {}), cpu);
+    ADD_FAILURE() << "planned";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("boundary \"top\" of the mesh has no condition"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("did you mean \"top\"?"), std::string::npos);
+  }
+}
+
 TEST(QuickForecast, IsOfLargeMeshesOnly) {
   Folder folder;
   write_square(folder, 20);
