@@ -27,8 +27,8 @@ TEST(Counts, OfMeshesThatNobodyMakes) {
 }
 
 TEST(Counts, SayWhatAMeshTakes) {
-  const MeshBytes triangles = bytes_of({{Shape::triangle, 27'033'600}});
-  EXPECT_NEAR(static_cast<double>(triangles.peak), 5.8e9, 0.15 * 5.8e9);
+  const MeshBytes triangles = bytes_of({{Shape::triangle, 7'372'800}});
+  EXPECT_NEAR(static_cast<double>(triangles.peak), 1.02e9, 0.15 * 1.02e9);
   EXPECT_LT(triangles.held, triangles.peak);
 }
 
