@@ -1,6 +1,6 @@
 // The table of structures: which row a set gets and why, and that all rows compute the same.
-#include "dg/programs/simplex_programs.hpp"
 #include "dg/structures.hpp"
+#include "dg/programs/simplex_programs.hpp"
 
 #include <gtest/gtest.h>
 
