@@ -317,7 +317,6 @@ struct ElementViscosityArguments {
   const void* lengths;  ///< [block][lane] h of ε
   void* of_elements;    ///< [block][lane] of the set
   const Control* control;
-  double hold;  ///< share of its viscosity that an element keeps until the next step
 };
 struct VertexViscosityArguments {
   const void* of_elements;     ///< of all sets, one behind the other

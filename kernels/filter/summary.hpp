@@ -2,7 +2,7 @@
 /// What an element tells its neighbours before a stage, whatever their shapes: whether there is trouble, its mean,
 /// means over its sides, its least entropy and the range of its density. Config adds
 ///   using Filter     tables side_mean(side, mode), degree(mode)
-///   sensor_share, sensor_floor, sensor_ramp  of sensor.hpp
+///   sensor_share, sensor_floor, sensor_ramp, smooth_ramp  of sensor.hpp
 ///   OwnSensor<Config>  what an element finds by its own modes: DecaySensor, or a class with its members
 /// A summary is [number][lane]: trouble, from 0 to 1 (sensor.hpp); over quadrature points the least entropy, the least
 /// and the largest density, relative to those of the mean (extremes.hpp, where there is trouble or a neighbour has it);
@@ -61,11 +61,20 @@ typename Config::Value entropy_ratio(const State<Config>& u, const State<Config>
   return select(Config::Equations::admissible(u), V(Config::Equations::entropy_ratio(u, reference)), V(0));
 }
 
-/// Where a quantity rises from 1 by Config::sensor_ramp, from 0 to 1: a switch would let rounding errors decide.
+/// Where a quantity rises from 1 by Config::sensor_ramp, from 0 to 1: a switch would let rounding errors decide. The
+/// smooth one rises with the logarithm of the quantity, from 1/2 to 20, and has a continuous derivative: Newton's
+/// method takes it.
 template <class Config>
 typename Config::Value ramp(const typename Config::Value& x) {
   using V = typename Config::Value;
-  return max(min(V((x - V(1)) * number<V>(1 / Config::sensor_ramp)), V(1)), V(0));
+  if constexpr (Config::smooth_ramp) {
+    constexpr double least = 0.5, most = 20, span = 3.688879454113936;
+    const V within = min(max(x, number<V>(least)), number<V>(most));
+    const V t = log(V(within * number<V>(1 / least))) * number<V>(1 / span);
+    return t * t * (V(3) - V(2) * t);
+  } else {
+    return max(min(V((x - V(1)) * number<V>(1 / Config::sensor_ramp)), V(1)), V(0));
+  }
 }
 
 /// Trouble by the decay of an element's own modes, of degree 4 and more: the share of the highest degree in what

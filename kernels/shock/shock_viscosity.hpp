@@ -19,9 +19,7 @@ void element_viscosity(const ElementViscosityArguments& a, const Item& item) {
   const V speed = Config::Equations::largest_wave_speed(own_mean<Config>(a.own, item));
   const V size = load<Config>(a.lengths, item, 1, 0);
   const V found = trouble * speed * size * number<V>(Config::largest_viscosity / Config::Operators::degree);
-  // On the way to a steady state viscosity comes at once and goes slowly: it would flicker for ever otherwise.
-  const V held = V(a.hold) * load<Config>(a.of_elements, item, 1, 0);
-  store<Config>(a.of_elements, item, 1, 0, V(max(V(select(trouble > V(0), found, V(0))), held)));
+  store<Config>(a.of_elements, item, 1, 0, V(select(trouble > V(0), found, V(0))));
 }
 
 /// At vertices the largest of the elements around them. \param item a block of vertices

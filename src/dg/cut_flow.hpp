@@ -41,6 +41,7 @@ class CutFlow : public FlowOperator {
   ElementNumbers shock_fields() override;
   std::vector<double> shock_viscosity() const override;
   void set_shock_viscosity(const std::vector<double>& values) override;
+  void find_shock_viscosity(device::Memory& state) override { own_->find_shock_viscosity(state); }
   double share_of_shock_viscosity() const override;
   int vertex_slots() const override { return own_->vertex_slots(); }
   BoundaryFlow boundary_flow(device::Memory& state, double time) override;

@@ -67,6 +67,9 @@ class Discretization : public FlowOperator {
   void set_shock_viscosity(const std::vector<double>& values) override {
     if (viscosity_) viscosity_->restore(values);
   }
+  void find_shock_viscosity(device::Memory& state) override {
+    if (viscosity_) viscosity_->find(state);
+  }
   double share_of_shock_viscosity() const override { return viscosity_ ? viscosity_->share() : 0; }
   BoundaryFlow boundary_flow(device::Memory& state, double time) override;
   const BoundaryPoints& boundary_points() const override { return boundary_points_(); }

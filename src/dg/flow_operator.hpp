@@ -94,6 +94,8 @@ class FlowOperator : public Operator {
   /// [element] artificial viscosity, before it is made continuous; empty without it. Waits.
   virtual std::vector<double> shock_viscosity() const { return {}; }
   virtual void set_shock_viscosity(const std::vector<double>&) {}
+  /// Makes it that of a state, unless it is frozen. Does not wait.
+  virtual void find_shock_viscosity(device::Memory& /*state*/) {}
   /// Of all elements those that have some; 0 without it. Waits.
   virtual double share_of_shock_viscosity() const { return 0; }
 

@@ -68,8 +68,8 @@ struct LimiterSpec {
   bool entropy_filter = false;                         ///< kernels/filter/, in place of limited slopes
   bool viscosity = false;                              ///< kernels/shock/, in place of limited slopes
   std::optional<PerssonPeraire> persson_peraire = {};  ///< in place of the sensors of kernels/filter/
-  double hold_viscosity = 0;  ///< ElementViscosityArguments::hold; not 0: kernels/shock/near_vacuum.hpp, too
-  bool bounds_step = false;   ///< the step is that of the bound of positivity, and points of sides are monitored, too
+  bool newton = false;       ///< viscosity for Newton's method: smooth in the state, and near vacuum (kernels/shock/)
+  bool bounds_step = false;  ///< the step is that of the bound of positivity, and points of sides are monitored, too
 
   /// Whether its kernels watch all points (point_monitor), in place of the row's own monitor: threads that limit slopes
   /// have whole elements anyway.

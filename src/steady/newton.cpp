@@ -175,7 +175,7 @@ bool Newton::constants_pay() const {
 }
 
 /// G: the rate of change times the local step of CFL number 1.
-void Newton::evaluate(device::Memory& at, device::Memory& rate) {
+void Newton::evaluate(device::Memory& at, device::Memory& rate, bool follow) {
   dg::StageCall call;
   call.at = &at;
   call.inputs = {&at};
@@ -183,9 +183,14 @@ void Newton::evaluate(device::Memory& at, device::Memory& rate) {
   call.coefficients = {{0}};
   call.rhs = {1};
   ++evaluations_;
-  if (&at != work_.get()) return space_.stage(call);
-  if (!product_graph_) product_graph_ = space_.record([&] { space_.stage(call); });
-  space_.device().launch(*product_graph_);
+  const auto all = [&] {
+    if (follows_ && follow) space_.find_shock_viscosity(at);
+    space_.stage(call);
+  };
+  if (&at != work_.get()) return all();
+  auto& graph = follows_ && follow ? following_graph_ : product_graph_;
+  if (!graph) graph = space_.record(all);
+  space_.device().launch(*graph);
 }
 
 bool Newton::look(device::Memory& state, Control& control) {
@@ -224,7 +229,7 @@ double Newton::cfl() const {
 
 void Newton::refresh_blocks(device::Memory& state, const Control& control) {
   timed(space_.device(), seconds_.blocks,
-        [&] { jacobian_->compute(state, *base_, *work_, *rate_, [&] { evaluate(*work_, *rate_); }); });
+        [&] { jacobian_->compute(state, *base_, *work_, *rate_, [&] { evaluate(*work_, *rate_, false); }); });
   if (&state != block_state_.get()) space_.device().copy(*block_state_, state, space_.state_bytes());
   block_origin_ = {space_.shock_viscosity(), {control.wall_force_x, control.wall_force_y}};
   memory_.has_blocks = true;

@@ -96,10 +96,14 @@ class Newton {
   void forget_best() { memory_.since_best = memory_.best_norm = 0; }
   /// Whether the residual has not fallen for many steps.
   bool stalls() const { return memory_.since_best >= 15; }
+  /// Whether it has grown far beyond the best one.
+  bool diverges() const { return memory_.best_norm > 0 && norm_ > 20 * memory_.best_norm; }
   /// Whether it will hardly fall again. Wakes that leave coarse meshes may keep it up for tens of steps.
   bool has_ended() const { return memory_.since_best >= 60; }
   /// As much memory as GMRES takes during a step, for plans of it.
   std::unique_ptr<device::Memory> vectors_of_gmres() const;
+  /// Whether artificial viscosity is that of every state whose residual is computed, or stays what it is.
+  void follow_viscosity(bool on) { follows_ = on; }
   const NewtonSeconds& seconds() const { return seconds_; }
   const NewtonMemory& memory() const { return memory_; }
   void restore(const NewtonMemory& memory) { memory_ = memory; }
@@ -117,7 +121,7 @@ class Newton {
  private:
   class Product;
   class TimedPreconditioner;
-  void evaluate(device::Memory& at, device::Memory& rate);
+  void evaluate(device::Memory& at, device::Memory& rate, bool follow = true);
   int vectors_that_fit(double bytes) const;
   bool constants_pay() const;
   void prepare_preconditioner(double shift, bool fresh);
@@ -136,7 +140,8 @@ class Newton {
   std::unique_ptr<ConstantsPreconditioner> constants_;  ///< where they pay
   std::unique_ptr<device::Memory> base_, work_, rate_, kept_, block_state_, right_, correction_;
   BlockOrigin block_origin_;
-  std::unique_ptr<device::Graph> product_graph_;
+  std::unique_ptr<device::Graph> product_graph_, following_graph_;
+  bool follows_ = false;
   std::string description_;
   NewtonMemory memory_;
   double norm_ = 0;

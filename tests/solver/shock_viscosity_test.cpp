@@ -66,6 +66,21 @@ TEST(ShockViscosity, OfAnObliqueShockConvergesByNewtonsMethod) {
   }
 }
 
+/// In the end it is that of the state, however the state was reached.
+TEST(ShockViscosity, DoesNotDependOnTheFirstStep) {
+  Folder folder;
+  write_square(folder, 12, mesh::CellStyle::random_triangles);
+  std::vector<double> forces;
+  for (const char* first : {"1", "5", "20"}) {
+    const Outcome found = run(folder, oblique_shock(by_newton, ""), {std::string("solver.first_cfl=") + first});
+    EXPECT_EQ(found.report.status, "steady") << first;
+    EXPECT_EQ(found.report.limiter.at("frozen"), 0) << first;
+    forces.push_back(found.report.forces.at(0).force.pressure[1]);
+  }
+  EXPECT_NEAR(forces[1], forces[0], 1e-7 * std::abs(forces[0]));
+  EXPECT_NEAR(forces[2], forces[0], 1e-7 * std::abs(forces[0]));
+}
+
 TEST(ShockViscosity, OfAnObliqueShockConvergesInSpace) {
   Folder folder;
   mesh::write_gmsh(mesh::make_box({8, 1, 8}, {1, 1, 1}, 0, Shape::hexahedron), folder / "square.msh");

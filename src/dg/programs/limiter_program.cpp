@@ -88,7 +88,8 @@ std::vector<std::string> write_sensors(Writer& out, const Spec& spec, const Oper
   std::vector<std::string> members = write_own_sensor(spec);
   members.insert(members.end(), {"using Filter = FilterTables;",
                                  fmt::format("static constexpr double sensor_share = {};", literal(share)),
-                                 fmt::format("static constexpr double sensor_ramp = {};", literal(ramp))});
+                                 fmt::format("static constexpr double sensor_ramp = {};", literal(ramp)),
+                                 fmt::format("static constexpr bool smooth_ramp = {};", spec.limiter->newton)});
   return members;
 }
 
@@ -148,7 +149,7 @@ void include_limiter(Writer& out, const LimiterSpec& limiter) {
       out.include(header);
   if (limiter.viscosity) out.include("kernels/shock/shock_viscosity.hpp");
   if (limiter.persson_peraire) out.include("kernels/shock/persson_peraire.hpp");
-  if (limiter.hold_viscosity > 0) out.include("kernels/shock/near_vacuum.hpp");
+  if (limiter.newton) out.include("kernels/shock/near_vacuum.hpp");
   if (!limiter.entropy_filter) out.include("kernels/limiter/limit.hpp");
   if (limiter.bounds_step) out.include("kernels/limiter/point_monitor.hpp");
 }
@@ -189,8 +190,7 @@ std::vector<Entry> limiter_entries(const Spec& spec, const device::Target& targe
     add({{"element_viscosity", "ElementViscosityArguments", "element_viscosity<Config>"},
          {"vertex_viscosity", "VertexViscosityArguments", "vertex_viscosity<Config>"},
          {"corner_viscosity", "CornerViscosityArguments", "corner_viscosity<Config>"}});
-  if (limiter.hold_viscosity > 0)
-    entries.push_back({"near_vacuum", "FilterArguments", "near_vacuum<Config>", bounds, threads});
+  if (limiter.newton) entries.push_back({"near_vacuum", "FilterArguments", "near_vacuum<Config>", bounds, threads});
   if (limiter.watches_sides()) entries.push_back({"side_monitor", "MonitorArguments", "side_monitor<Config>"});
   if (limiter.slopes && limiter.slopes->detects) entries.push_back({"detect", "LimitArguments", "detect<Config>"});
   return entries;

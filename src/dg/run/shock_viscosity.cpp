@@ -159,13 +159,13 @@ void ShockViscosity::find(device::Memory& state) const {
   summaries_.sense(state, 0);
   launcher_.concurrently(sets_.size(), [&](std::size_t b) {
     const ElementSet& set = sets_[b];
-    if (spec_.limiter->hold_viscosity > 0)
+    if (spec_.limiter->newton)
       launcher_.launch("near_vacuum" + set.label, shared_range_of(set.blocks, kind, spec_.variable_count()),
                        summaries_.arguments(state, b));
     char* own = static_cast<char*>(address(of_elements_)) + first_[b] * bytes_of(spec_.precision);
-    launcher_.launch("element_viscosity" + set.label, range_of(set.blocks, kind),
-                     kernels::ElementViscosityArguments{summaries_.arguments(state, b).own, address(lengths_[b]), own,
-                                                        control_, spec_.limiter->hold_viscosity});
+    launcher_.launch(
+        "element_viscosity" + set.label, range_of(set.blocks, kind),
+        kernels::ElementViscosityArguments{summaries_.arguments(state, b).own, address(lengths_[b]), own, control_});
   });
   spread(control_);
 }

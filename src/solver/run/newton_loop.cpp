@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/interruption.hpp"
@@ -65,7 +66,7 @@ void NewtonLoop::begin() {
   auto& degrees = history_.newton_degrees();
   if (degrees.empty() || degrees.back().order != flow_.degree()) degrees.push_back({.order = flow_.degree()});
   degrees.back().rhs_evaluations += control.rhs_evaluations - evaluations;
-  control.frozen = has_viscosity() ? 1 : 0;
+  control.frozen = has_viscosity() && viscosity_.stage != Viscosity::Stage::following ? 1 : 0;
   flow_.stepper().adopt(control);
   Snapshot now(flow_);
   history_.steady().look(now);
@@ -107,14 +108,18 @@ Ending NewtonLoop::step() {
   tell(step);
   if (!std::isfinite(newton_->norm())) return Ending::failed;
   const bool fell = newton_->norm() <= 1e-7;
+  if (!fell && viscosity_.stage == Viscosity::Stage::following && (newton_->has_ended() || newton_->diverges())) {
+    freeze_viscosity(control);
+    return Ending::none;
+  }
   if (fell ? newton_->stalls() : newton_->has_ended()) {
     if (!fell) return Ending::failed;
     control.status = static_cast<int>(RunStatus::steady_floor);
     stepper.adopt(control);
     return Ending::steady;
   }
-  const bool settled =
-      !has_viscosity() || viscosity_.fits || (!viscosity_.developing && viscosity_.renewals >= enough_renewals);
+  const bool settled = !has_viscosity() || viscosity_.fits || viscosity_.renewals >= enough_renewals ||
+                       viscosity_.stage >= Viscosity::Stage::following;
   const bool enough = settled && !history_.sequence().is_last() && newton_->norm() <= enough_of_a_degree();
   return enough ? Ending::steady : Ending::none;
 }
@@ -138,33 +143,69 @@ void NewtonLoop::refresh_lift(Control& control) {
   control.rhs_evaluations = evaluations + 1;
 }
 
-/// Lets artificial viscosity follow the flow: while shocks develop every few steps, later whenever the residual has
-/// fallen well, and in the end no more.
+/// While shocks develop, artificial viscosity is found anew every few steps, and is constant between; later it is a
+/// mean of what is found whenever the residual has fallen well. In the end it is that of the state.
 void NewtonLoop::renew_viscosity(Control& control) {
-  if (!has_viscosity()) return;
-  constexpr int longest = 5;
+  if (!has_viscosity() || viscosity_.stage >= Viscosity::Stage::following) return;
+  constexpr int longest = 5, most_idle = 6;
   constexpr double fallen = 0.2;
   Viscosity& v = viscosity_;
-  if (v.developing && (newton_->stalls() || v.idle >= 6)) {
-    v.developing = false;
+  if (v.stage == Viscosity::Stage::developing && (newton_->stalls() || v.idle >= most_idle)) {
+    v.stage = Viscosity::Stage::settling;
     newton_->forget_best();
   }
-  if (!v.developing && v.renewals >= most_renewals) return;
-  const bool late = v.developing ? ++v.steps >= longest : newton_->stalls();
+  const bool developing = v.stage == Viscosity::Stage::developing;
+  const bool ends = history_.steady().relative(control).value_or(1) <= *settings_.time.steady_residual;
+  if (ends || v.renewals >= most_renewals) return follow_viscosity(control);
+  const bool grows = v.norm > 0 && newton_->norm() > 5 * v.norm;
+  const bool late = developing ? ++v.steps >= longest : grows || newton_->stalls();
   if (!late && newton_->norm() > fallen * v.norm && v.norm > 0) return;
-  find_viscosity(control, v.developing ? 1 : 1.0 / (1 + ++v.renewals));
-  v.fits = v.developing && newton_->norm() <= enough_of_a_degree();
-  if (!v.developing) newton_->forget_best();
+  find_viscosity(control, developing ? 1 : 1.0 / (1 + ++v.renewals));
+  if (!developing) newton_->forget_best();
   v.steps = 0;
   v.norm = newton_->norm();
+  v.fits = developing && v.norm <= enough_of_a_degree();
   if (v.least == 0 || v.norm < 0.8 * v.least) {
     v.least = v.norm;
     v.idle = 0;
   } else {
     ++v.idle;
   }
-  if (v.renewals == most_renewals)
-    observer_.message(fmt::format("artificial viscosity is frozen from step {} on", control.steps));
+  if (v.fits && history_.sequence().is_last()) follow_viscosity(control);
+}
+
+/// From here on the residual is that of a state with its own viscosity, and does not depend on the way to it.
+void NewtonLoop::follow_viscosity(Control& control) {
+  before_following_ = {flow_.solution_of(flow_.stepper().state(), control).coefficients(),
+                       flow_.discretization().shock_viscosity(), newton_->memory()};
+  viscosity_.stage = Viscosity::Stage::following;
+  newton_->follow_viscosity(true);
+  newton_->forget_best();
+  control.frozen = 0;
+  newton_->look(flow_.stepper().state(), control);
+}
+
+/// Where the residual does not fall with a viscosity that follows: goes back to what was there before it did. A restart
+/// in between has forgotten that, and stays where it is.
+void NewtonLoop::freeze_viscosity(Control& control) {
+  viscosity_.stage = Viscosity::Stage::frozen;
+  newton_->follow_viscosity(false);
+  control.frozen = 1;
+  if (!before_following_.coefficients.empty()) {
+    flow_.write(flow_.stepper().state(), before_following_.coefficients, flow_.degree());
+    flow_.discretization().set_shock_viscosity(before_following_.viscosity);
+    steady::NewtonMemory memory = before_following_.newton;
+    memory.has_blocks = false;
+    newton_->restore(memory);
+    newton_->look(flow_.stepper().state(), control);
+  }
+  newton_->forget_best();
+  flow_.stepper().adopt(control);
+  history_.keep_newton(memory());
+  observer_.message(
+      fmt::format("artificial viscosity is frozen from step {} on, where the residual stalls: the result depends on "
+                  "the way to it; a finer mesh or sensor = \"persson-peraire\" may help",
+                  control.steps));
 }
 
 /// A degree begins with the viscosity of the one before: its shocks are where they will be.
@@ -172,19 +213,20 @@ void NewtonLoop::take_over_viscosity(Control& control) {
   if (viscosity_below_.empty()) return;
   flow_.discretization().set_shock_viscosity(viscosity_below_);
   control.frozen = 1;
-  viscosity_.developing = false;
+  viscosity_.stage = Viscosity::Stage::settling;
 }
 
-/// \param share of the viscosity that belongs to the state; the rest is what it was
+/// An element keeps half of its viscosity: it would flicker for ever otherwise.
+/// \param share of the viscosity that is found; the rest is what it was
 void NewtonLoop::find_viscosity(Control& control, double share) {
   dg::FlowOperator& space = flow_.discretization();
-  const std::vector<double> before = share < 1 ? space.shock_viscosity() : std::vector<double>();
+  const std::vector<double> before = space.shock_viscosity();
   control.frozen = 0;
   newton_->look(flow_.stepper().state(), control);
   control.frozen = 1;
-  if (share == 1) return;
   std::vector<double> mean = space.shock_viscosity();
-  for (std::size_t k = 0; k < mean.size(); ++k) mean[k] = share * mean[k] + (1 - share) * before[k];
+  for (std::size_t k = 0; k < mean.size(); ++k)
+    mean[k] = share * std::max(mean[k], 0.5 * before[k]) + (1 - share) * before[k];
   space.set_shock_viscosity(mean);
   newton_->look(flow_.stepper().state(), control);
 }
@@ -192,7 +234,7 @@ void NewtonLoop::find_viscosity(Control& control, double share) {
 std::vector<double> NewtonLoop::memory() const {
   std::vector<double> numbers = numbers_of(newton_->memory());
   if (has_viscosity())
-    for (double number : {viscosity_.developing ? 1.0 : 0.0, double(viscosity_.renewals), double(viscosity_.steps),
+    for (double number : {static_cast<double>(viscosity_.stage), double(viscosity_.renewals), double(viscosity_.steps),
                           viscosity_.norm, viscosity_.least, double(viscosity_.idle), viscosity_.fits ? 1.0 : 0.0})
       numbers.push_back(number);
   return numbers;
@@ -202,14 +244,16 @@ void NewtonLoop::restore(const std::vector<double>& m) {
   constexpr std::size_t n = numbers_of_memory;
   newton_->restore(memory_of(m));
   viscosity_ = {};
+  before_following_ = {};
   if (m.size() == n + numbers_of_viscosity)
-    viscosity_ = {m[n] != 0,
+    viscosity_ = {static_cast<Viscosity::Stage>(static_cast<int>(m[n])),
                   static_cast<int>(m[n + 1]),
                   static_cast<int>(m[n + 2]),
                   m[n + 3],
                   m[n + 4],
                   static_cast<int>(m[n + 5]),
                   m[n + 6] != 0};
+  newton_->follow_viscosity(viscosity_.stage == Viscosity::Stage::following);
 }
 
 /// Of the state that a checkpoint would hold, which a step that was interrupted has not changed.

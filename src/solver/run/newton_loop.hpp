@@ -44,6 +44,8 @@ class NewtonLoop : public Marcher {
   void renew_viscosity(kernels::Control& control);
   void take_over_viscosity(kernels::Control& control);
   void find_viscosity(kernels::Control& control, double share);
+  void follow_viscosity(kernels::Control& control);
+  void freeze_viscosity(kernels::Control& control);
   /// What a restart needs to go on where a run ended.
   std::vector<double> memory() const;
   std::optional<NewtonBlocks> blocks() const;
@@ -65,16 +67,28 @@ class NewtonLoop : public Marcher {
   steady::NewtonSeconds seconds_;   ///< at the degrees before
   std::unique_ptr<NewtonLog> log_;  ///< since the first step
 
-  /// Artificial viscosity follows the flow in leaps, between which there is a problem that Newton's method can solve.
+  /// Artificial viscosity follows the flow in leaps, between which there is a problem that Newton's method can solve;
+  /// near the solution it is part of that problem.
   struct Viscosity {
-    bool developing = true;  ///< until the residual stalls: shocks still move
-    int renewals = 0;        ///< after that
-    int steps = 0;           ///< since the last one
-    double norm = 0;         ///< of the residual after it
-    double least = 0;        ///< of these norms
-    int idle = 0;            ///< renewals that did not lower it
+    enum class Stage {
+      developing,  ///< until the residual stalls: shocks still move
+      settling,    ///< it becomes a mean of what is found
+      following,   ///< it is that of the state
+      frozen       ///< where the residual stalls
+    };
+    Stage stage = Stage::developing;
+    int renewals = 0;   ///< while it settles
+    int steps = 0;      ///< since the last one
+    double norm = 0;    ///< of the residual after it
+    double least = 0;   ///< of these norms
+    int idle = 0;       ///< renewals that did not lower it
     bool fits = false;  ///< whether the residual is small enough for the next degree with what the state itself has
   } viscosity_;
+  /// Where viscosity began to follow the state.
+  struct {
+    std::vector<double> coefficients, viscosity;
+    steady::NewtonMemory newton;
+  } before_following_;
   std::vector<double> viscosity_below_;  ///< [element] at the end of the degree before; empty at the first
 };
 
