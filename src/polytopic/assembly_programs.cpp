@@ -83,9 +83,9 @@ class Writer : public device::ProgramWriter {
 
   device::ProgramSource finish_case(const std::string& what) {
     const bool single = spec_.precision == device::Precision::single_precision;
-    return finish(
-        {fmt::format("advection-diffusion-reaction {}D{}, polytopes p = {}, {}, {}", spec_.space.dimension,
-                     spec_.space.slab ? " slabs" : "", fmt::join(degrees_, ", "), single ? "single" : "double", what)});
+    return finish(fmt::format("advection-diffusion-reaction {}D{}, polytopes p = {}, {}, {}", spec_.space.dimension,
+                              spec_.space.slab ? " slabs" : "", fmt::join(degrees_, ", "), single ? "single" : "double",
+                              what));
   }
 
  private:

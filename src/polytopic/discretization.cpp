@@ -49,8 +49,7 @@ std::vector<double> boxes_with_inverses(const Mesh& mesh) {
 }  // namespace
 
 Discretization::Discretization(device::Device& device, const Mesh& mesh, Spec spec, std::vector<int> degrees)
-    : device_(device),
-      launcher_(device),
+    : launcher_(device),
       mesh_(mesh),
       spec_(std::move(spec)),
       degrees_(std::move(degrees)),
@@ -75,13 +74,13 @@ std::size_t Discretization::real_bytes() const {
 }
 
 std::unique_ptr<device::Memory> Discretization::allocate(std::size_t bytes, const std::string& purpose) {
-  return device_.allocate(std::max<std::size_t>(bytes, 8), purpose);
+  return device().allocate(std::max<std::size_t>(bytes, 8), purpose);
 }
 
 template <class T>
 const T* Discretization::upload(const std::vector<T>& values, const std::string& purpose) {
   arrays_.push_back(allocate(values.size() * sizeof(T), purpose));
-  if (!values.empty()) device_.write(*arrays_.back(), values.data(), values.size() * sizeof(T));
+  if (!values.empty()) device().write(*arrays_.back(), values.data(), values.size() * sizeof(T));
   return device::address<const T>(arrays_.back());
 }
 
@@ -90,9 +89,9 @@ const void* Discretization::upload_reals(std::span<const double> values, std::un
   if (!memory) memory = allocate(values.size() * real_bytes(), purpose);
   if (spec_.precision == device::Precision::single_precision) {
     const std::vector<float> single(values.begin(), values.end());
-    device_.write(*memory, single.data(), single.size() * sizeof(float));
+    device().write(*memory, single.data(), single.size() * sizeof(float));
   } else {
-    device_.write(*memory, values.data(), values.size_bytes());
+    device().write(*memory, values.data(), values.size_bytes());
   }
   return memory->address();
 }
@@ -129,7 +128,7 @@ void Discretization::make_groups() {
     interfaces[std::max(degrees_[first], degrees_[second])].push_back(static_cast<std::int32_t>(k));
     value_count_ += 2 * std::int64_t{sizes_[first]} * sizes_[second];
   }
-  if (device_.kind() == device::Kind::cuda) {
+  if (device().kind() == device::Kind::cuda) {
     for (auto& group : polytopes) sort_by_size(group.second, mesh_.first_simplices);
     for (auto& group : interfaces) sort_by_size(group.second, mesh_.first_facets);
   }
@@ -138,7 +137,7 @@ void Discretization::make_groups() {
       Group& group = groups[degree];
       group.count = static_cast<std::int64_t>(list.size());
       group.list = allocate(list.size() * sizeof(std::int32_t), "mesh of polytopes");
-      device_.write(*group.list, list.data(), list.size() * sizeof(std::int32_t));
+      device().write(*group.list, list.data(), list.size() * sizeof(std::int32_t));
     }
   };
   make(polytopes, polytopes_);
@@ -209,7 +208,7 @@ void Discretization::make_expansions() {
 /// On GPUs, for what `certify` sums where shared memory has no room for it, and for pairs of matrices that wait for
 /// their eigenvalues.
 void Discretization::allocate_scratch() {
-  if (device_.kind() != device::Kind::cuda) return;
+  if (device().kind() != device::Kind::cuda) return;
   std::size_t numbers = 0;
   for (const auto& [degree, group] : polytopes_) {
     const int modes = basis::box_mode_count(spec_.space, degree);
@@ -236,10 +235,10 @@ std::int64_t Discretization::piece_of(const Group& group) {
 /// A program when it is first asked for.
 void Discretization::load(const std::string& program) {
   if (!loaded_.insert(program).second) return;
-  const device::Target target = device::target_of(device_, spec_.precision);
+  const device::Target target = device::target_of(device(), spec_.precision);
   launcher_.load(program == "penalty"     ? penalty_program(spec_, degree_set_, target)
                  : program == "assembly"  ? assembly_program(spec_, degree_set_, target)
-                 : program == "pattern"   ? pattern_program(device_.kind())
+                 : program == "pattern"   ? pattern_program(device().kind())
                  : program == "scattered" ? scattered_program(spec_, degree_set_, target)
                                           : error_program(spec_, degree_set_, target));
 }
@@ -254,13 +253,13 @@ void Discretization::launch_items(const std::string& program, const std::string&
 /// An item for each thread.
 device::Range Discretization::thread_range(std::int64_t items) const {
   constexpr int group = kernels::polytopic::thread_group;
-  return {device_.kind() == device::Kind::cuda ? (items + group - 1) / group * group : items, group};
+  return {device().kind() == device::Kind::cuda ? (items + group - 1) / group * group : items, group};
 }
 
 /// Items of `entry` for blocks of that degree.
 device::Range Discretization::range_of(const std::string& entry, int degree, std::int64_t items) const {
   const int modes = basis::box_mode_count(spec_.space, degree);
-  if (device_.kind() == device::Kind::host) return thread_range(items);
+  if (device().kind() == device::Kind::host) return thread_range(items);
   if (by_threads(assembly_, entry, modes))
     return thread_range(entry == "eigenvalues" ? items : items * spec_.item_threads);
   const Team team = team_of(assembly_, entry, spec_, degree);
@@ -278,12 +277,12 @@ void Discretization::launch_piece(const std::string& program, const std::string&
     arguments.count = items;
     launcher_.launch(entry_name(entry, degree), range_of(entry, degree, items), arguments);
   };
-  if (device_.kind() != device::Kind::host || launcher_.profiles()) return run(first, count);
+  if (device().kind() != device::Kind::host || launcher_.profiles()) return run(first, count);
   // Short ones on the CPU, so that somebody who wants it to stop is heard.
   constexpr double seconds = 0.25;
   for (std::int64_t done = 0, piece = 16; done < count; piece *= 4) {
     const std::int64_t items = std::min(piece, count - done);
-    const double took = device_.time([&] { run(first + done, items); });
+    const double took = device().time([&] { run(first + done, items); });
     done += items;
     while (piece > 1 && took * static_cast<double>(4 * piece) > seconds * static_cast<double>(items)) piece /= 2;
     stop_if_interrupted(program == "errors" ? "measuring the solution" : "assembling the matrix");
@@ -293,7 +292,7 @@ void Discretization::launch_piece(const std::string& program, const std::string&
 void Discretization::launch_groups(const std::string& name, const std::string& entry,
                                    const std::map<int, Group>& groups) {
   for (const auto& [degree, group] : groups) launch_piece(name, entry, degree, group, 0, group.count);
-  device_.synchronize();
+  device().synchronize();
 }
 
 void Discretization::set_time(double begin, double end, std::span<const double> previous) {
@@ -315,7 +314,7 @@ void Discretization::compute_penalties() {
     launch_groups("penalty", "certify", polytopes_);
   arguments_.penalty = device::address<double>(penalty_);
   launch_items("penalty", "penalties", mesh_.facet_count());
-  device_.synchronize();
+  device().synchronize();
 }
 
 /// Rules without eigenvalues need them, and whoever asks.
@@ -339,7 +338,7 @@ void Discretization::assemble_volume() {
       launch_piece("assembly", "eigenvalues", degree, group, first, count);
     }
   }
-  device_.synchronize();
+  device().synchronize();
   volume_is_there_ = true;
 }
 
@@ -364,17 +363,17 @@ std::vector<double> Discretization::read_reals(device::Memory& memory, std::int6
   std::vector<double> values(at(count));
   if (spec_.precision == device::Precision::single_precision) {
     std::vector<float> single(values.size());
-    device_.read(single.data(), memory, single.size() * sizeof(float));
+    device().read(single.data(), memory, single.size() * sizeof(float));
     std::copy(single.begin(), single.end(), values.begin());
   } else {
-    device_.read(values.data(), memory, values.size() * sizeof(double));
+    device().read(values.data(), memory, values.size() * sizeof(double));
   }
   return values;
 }
 
 std::vector<double> Discretization::penalties() {
   std::vector<double> values(at(mesh_.facet_count()));
-  device_.read(values.data(), *penalty_, values.size() * sizeof(double));
+  device().read(values.data(), *penalty_, values.size() * sizeof(double));
   return values;
 }
 
@@ -382,13 +381,13 @@ std::vector<Extremes> Discretization::extremes() {
   if (!extremes_are_there_) find_extremes();
   static_assert(sizeof(Extremes) == extreme_values * sizeof(double));
   std::vector<Extremes> values(at(mesh_.polytopes));
-  device_.read(values.data(), *extremes_, values.size() * sizeof(Extremes));
+  device().read(values.data(), *extremes_, values.size() * sizeof(Extremes));
   return values;
 }
 
 std::vector<double> Discretization::eigenvalues() {
   std::vector<double> values(at(mesh_.polytopes));
-  device_.read(values.data(), *eigenvalues_, values.size() * sizeof(double));
+  device().read(values.data(), *eigenvalues_, values.size() * sizeof(double));
   return values;
 }
 
@@ -410,9 +409,9 @@ SquaredErrors Discretization::errors() {
   if (!sums_) sums_ = allocate(std::max(own.size(), jumps.size()) * sizeof(double), "errors");
   arguments_.sums = device::address<double>(sums_);
   launch_groups("errors", "errors", polytopes_);
-  device_.read(own.data(), *sums_, own.size() * sizeof(double));
+  device().read(own.data(), *sums_, own.size() * sizeof(double));
   launch_groups("errors", "interface_errors", interfaces_);
-  device_.read(jumps.data(), *sums_, jumps.size() * sizeof(double));
+  device().read(jumps.data(), *sums_, jumps.size() * sizeof(double));
   SquaredErrors result;
   for (std::size_t k = 0; k < own.size(); k += error_sums) {
     result.l2 += own[k];
@@ -431,8 +430,8 @@ Balance Discretization::balance() {
     const auto memory = allocate(values.size() * sizeof(double), "balances");
     arguments_.sums = device::address<double>(memory);
     launch_items("errors", entry, items);
-    device_.synchronize();
-    device_.read(values.data(), *memory, values.size() * sizeof(double));
+    device().synchronize();
+    device().read(values.data(), *memory, values.size() * sizeof(double));
     return values;
   };
   BalanceSums sums;

@@ -113,6 +113,7 @@ class Discretization {
   const void* upload_reals(std::span<const double> values, std::unique_ptr<device::Memory>& memory,
                            const std::string& purpose);
   std::unique_ptr<device::Memory> allocate(std::size_t bytes, const std::string& purpose);
+  device::Device& device() const { return launcher_.device(); }
   void upload_mesh();
   void make_groups();
   void sum_up(const kernels::PrefixSumArguments& numbers);
@@ -139,7 +140,6 @@ class Discretization {
   std::vector<double> read_reals(device::Memory& memory, std::int64_t count);
   std::size_t real_bytes() const;
 
-  device::Device& device_;
   device::Launcher launcher_;
   const Mesh& mesh_;
   Spec spec_;

@@ -43,8 +43,8 @@ void Discretization::assemble_scattered() {
     launcher_.launch(entry, thread_range(items), a);
   };
   if (!a.slots) {
-    device_.clear(*values_);
-    device_.clear(*right_hand_side_);
+    device().clear(*values_);
+    device().clear(*right_hand_side_);
   }
   run("scatter_simplex", a.simplices);
   run("scatter_facet", scattered_->facet_items);
@@ -54,7 +54,7 @@ void Discretization::assemble_scattered() {
       for (a.distance = a.length / 2; a.distance > 0; a.distance /= 2) run("sort_stage", scattered_->padded / 2);
     run("add_duplicates", a.contributions);
   }
-  device_.synchronize();
+  device().synchronize();
 }
 
 }  // namespace galerna::polytopic

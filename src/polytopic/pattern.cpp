@@ -20,9 +20,9 @@ void Discretization::make_pattern() {
   const std::int64_t polytopes = mesh_.polytopes, interfaces = mesh_.interface_count(),
                      blocks = polytopes + 2 * interfaces;
   blocks_ = {};
-  blocks_.rows = device_.allocate(at(polytopes + 1) * sizeof(std::int64_t), purpose);
-  blocks_.columns = device_.allocate(at(blocks) * sizeof(std::int32_t), purpose);
-  blocks_.offsets = device_.allocate(at(blocks + 1) * sizeof(std::int64_t), purpose);
+  blocks_.rows = device().allocate(at(polytopes + 1) * sizeof(std::int64_t), purpose);
+  blocks_.columns = device().allocate(at(blocks) * sizeof(std::int32_t), purpose);
+  blocks_.offsets = device().allocate(at(blocks + 1) * sizeof(std::int64_t), purpose);
   blocks_.value_count = value_count_;
   const auto reserve = [&](std::unique_ptr<device::Memory>& memory, std::int64_t numbers) {
     memory.reset();
@@ -50,12 +50,12 @@ void Discretization::make_pattern() {
   sum_up({a.diagonal_blocks, polytopes + 1, sums});
   run("fill_row", polytopes);
   run("find_interface_blocks", interfaces);
-  device_.synchronize();
+  device().synchronize();
 }
 
 void Discretization::sum_up(const PrefixSumArguments& a) {
   const std::int64_t chunks = a.chunks();
-  const bool host = device_.kind() == device::Kind::host;
+  const bool host = device().kind() == device::Kind::host;
   launch_pattern("sum_chunk", host ? chunks : chunks * PrefixSumArguments::sharers, a);
   if (chunks == 1) return;
   sum_up({a.totals, chunks, a.totals + chunks});
@@ -63,7 +63,7 @@ void Discretization::sum_up(const PrefixSumArguments& a) {
 }
 
 algebra::BlockPattern Discretization::pattern() const {
-  return algebra::download(device_, sizes_, blocks_);
+  return algebra::download(device(), sizes_, blocks_);
 }
 
 }  // namespace galerna::polytopic
