@@ -107,10 +107,7 @@ struct NumberedSide {
 /// Calls visit(sides) for all sides with the same corners, in the order of their numbers, from any thread.
 template <class Visit>
 void for_each_same_corners(const Mesh& mesh, const SideNumbers& numbers, const Visit& visit) {
-  const auto smallest = [&](Index number) {
-    const SideKey key = numbers.key(number);
-    return *std::find_if(key.begin(), key.end(), [](Index node) { return node >= 0; });
-  };
+  const auto smallest = [&](Index number) { return smallest_node(numbers.key(number)); };
   for_each_group(numbers.count(), static_cast<Index>(mesh.nodes.size()), smallest, [&](std::span<const Index> group) {
     thread_local std::vector<NumberedSide> own;
     own.clear();

@@ -29,10 +29,6 @@ struct NodePlace {
   SideKey corners{-1, -1, -1, -1};
   std::array<int, 4> weights{};
   auto operator<=>(const NodePlace&) const = default;
-
-  Index smallest_corner() const {
-    return *std::find_if(corners.begin(), corners.end(), [](Index c) { return c >= 0; });
-  }
 };
 
 struct NodePlaceHash {
@@ -47,7 +43,7 @@ NodePlace node_place(const CornerWeights& weights, std::span<const Index> corner
 template <class PlaceOf>
 std::vector<Index> first_at_same_place(Index nodes, Index corners, const PlaceOf& place_of) {
   std::vector<Index> result(static_cast<std::size_t>(nodes));
-  const auto smallest = [&](Index node) { return place_of(node).smallest_corner(); };
+  const auto smallest = [&](Index node) { return smallest_node(place_of(node).corners); };
   for_each_group(nodes, corners, smallest, [&](std::span<const Index> group) {
     thread_local std::vector<std::pair<NodePlace, Index>> own;
     own.clear();

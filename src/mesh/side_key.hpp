@@ -21,6 +21,10 @@ inline SideKey side_key(std::span<const Index> corners) {
   return key;
 }
 
+inline Index smallest_node(const SideKey& key) {
+  return *std::find_if(key.begin(), key.end(), [](Index node) { return node >= 0; });
+}
+
 struct SideKeyHash {
   std::size_t operator()(const SideKey& key) const {
     std::uint64_t hash = 0x9e3779b97f4a7c15;
