@@ -245,9 +245,9 @@ std::vector<Key> make_keys() {
       in("output.forces", {{"density", number, "", "density", "of the stream, for coefficients"},
                            {"velocity", number, "", "velocity", "of the stream"},
                            {"length", number, "of the walls", "length",
-                            "chord or diameter; if absent, the mean aerodynamic chord, in the plane the largest width"},
+                            "chord or diameter; if absent, the mean aerodynamic chord in 3D, the largest width in 2D"},
                            {"area", number, "of the walls", "area",
-                            "in space: of the wing or cross-section; if absent, of the walls seen along up"}})));
+                            "in 3D: of the wing or cross-section; if absent, of the walls seen along up"}})));
   add(in("output.forces",
          {{"pressure", number, "", "pressure", "of the stream: cp = (p - pressure) / (½ρU²); forces hold the full p"},
           {"angle_of_attack", number, "0", "degrees", "drag is along the stream, lift across, upward"},
