@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SCRATCH = tempfile.TemporaryDirectory()  # of meshes that nobody asked to keep, and of outputs
@@ -112,6 +113,23 @@ def recorded_rows(chosen, name, cells):
     """The rows between the marks of `name` on the page, by their first cells, so that those which are not run again can stay."""
     block = pathlib.Path(chosen.page).read_text().split(f"<!-- {name}: begin -->")[1].split(f"<!-- {name}: end -->")[0]
     return {tuple(word.strip() for word in line.split("|")[1:cells + 1]): line for line in block.splitlines() if line.startswith("| ")}
+
+
+def curve(chosen, mesh, cad, boundary, order, output):
+    """`galerna curve`: the walls `boundary` of a straight mesh onto the faces of a CAD file, at geometry order `order`. Returns what it says: "curved" and "elements", "nodes" of walls, "held" back and by
+    at most "farthest", "unknowns", "ratio", the smallest min J / max J, and "seconds". That all elements are valid is asked of `galerna info`, and ends the script where they are not."""
+    start = time.time()
+    text = subprocess.run([chosen.galerna, "curve", mesh, "--cad", cad, "--boundary", boundary, "--order", str(order), "-o", output], check=True, capture_output=True, text=True).stdout
+    numbers = {"seconds": time.time() - start, "text": text}
+    for pattern in (r"curved: (?P<curved>\d+) of (?P<elements>\d+) elements, (?P<nodes>\d+) nodes on walls, (?P<unknowns>\d+) unknowns", r"min J / max J (?P<ratio>[\d.e+-]*\d)",
+                    r"held back: (?P<held>\d+) of"):
+        numbers |= {key: float(value) for key, value in re.search(pattern, text).groupdict().items()}
+    far = re.search(r", (\S+) from its shape", text)
+    numbers["farthest"] = float(far.group(1)) if far else 0.0
+    said = subprocess.run([chosen.galerna, "info", output], capture_output=True, text=True)
+    if said.returncode != 0 or "folded" in said.stdout + said.stderr:
+        sys.exit(f"{output}: {said.stdout}{said.stderr}")
+    return numbers
 
 
 def replace_table(chosen, name, caption, heading, rows):
