@@ -5,6 +5,7 @@
 #include "app/commands.hpp"
 #include "app/options.hpp"
 #include "base/error.hpp"
+#include "files/atomic_file.hpp"
 #include "mesh/agglomeration.hpp"
 #include "mesh/polytopes.hpp"
 #include "mesh/prepare.hpp"
@@ -37,10 +38,12 @@ mesh::Agglomeration agglomerate(const mesh::Mesh& mesh, const AgglomerateWords& 
 
 int write(const AgglomerateWords& words) {
   require_other_file("--output", words.output, {words.mesh});
+  files::AtomicFile output(words.output);  // what cannot be written is refused before what takes long
   mesh::Mesh mesh = mesh::read(words.mesh);
   mesh::prepare(mesh);
   const mesh::Agglomeration agglomeration = agglomerate(mesh, words);
-  mesh::write_agglomeration(words.output, agglomeration, mesh);
+  output.write(mesh::agglomeration_text(agglomeration, mesh));
+  output.commit();
   fmt::print("{}\n{}", words.output, mesh::describe_polytopes(mesh, agglomeration));
   return 0;
 }

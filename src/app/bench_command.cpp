@@ -3,6 +3,7 @@
 #include "app/commands.hpp"
 #include "app/options.hpp"
 #include "app/terminal.hpp"
+#include "case/files_read.hpp"
 #include "case/reader.hpp"
 #include "files/atomic_file.hpp"
 #include "solver/bench/bench.hpp"
@@ -56,7 +57,7 @@ Action add_bench(CLI::App& app) {
     if (words->precision == "single") options.precision = device::Precision::single_precision;
     Terminal terminal(false);
     case_file::Settings settings = case_file::read_case(words->file, words->set);
-    require_other_file("--json", words->json, {words->file, settings.mesh.file.string()});
+    require_other_file("--json", words->json, case_file::files_read(settings));
     if (settings.polytopic) {
       if (words->structures || !words->structure.empty())
         throw InputError({words->file}, fmt::format("{} has one structure of kernels only: leave --structure and "

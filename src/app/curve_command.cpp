@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
+#include <sstream>
 
 #include "app/commands.hpp"
 #include "app/options.hpp"
@@ -9,6 +11,7 @@
 #include "base/file_kind.hpp"
 #include "base/interruption.hpp"
 #include "base/toml_key.hpp"
+#include "case/files_read.hpp"
 #include "case/reader.hpp"
 #include "files/atomic_file.hpp"
 #include "mesh/gmsh_writer.hpp"
@@ -42,21 +45,32 @@ case_file::MeshSettings settings_of(const CurveWords& words) {
 
 int write(const CurveWords& words) {
   case_file::MeshSettings settings = settings_of(words);
-  require_other_file("--output", words.output, {words.file, settings.file.string(), words.cad});
-  if (!words.held.empty()) require_other_file("--held", words.held, {words.file, settings.file.string(), words.cad});
-  if (words.held == words.output)
+  std::vector<std::filesystem::path> read = case_file::files_read(settings);
+  read.emplace_back(words.file);
+  require_other_file("--output", words.output, read);
+  if (!words.held.empty()) require_other_file("--held", words.held, read);
+  if (!words.held.empty() && is_same_file(words.held, words.output))
     throw InputError({"--held"}, "the list and the mesh cannot be one file: give another for one of them");
   if (settings.curves.empty())
     throw InputError({words.file},
                      "no boundary has a true shape: give one by [mesh.curve.NAME] in a case, or by --set "
                      "mesh.curve.NAME.shape=…");
   if (!settings.elasticity) settings.elasticity.emplace();
+  files::AtomicFile output(words.output);  // what cannot be written is refused before what takes long
+  std::optional<files::AtomicFile> held;
+  if (!words.held.empty()) held.emplace(words.held);
   catch_signals();
   const Terminal terminal(true);
   const Interruptible interruptible("curving the mesh");
   const solver::CurvedMesh curved = solver::make_curved_mesh(settings, [](solver::MeshStage) {});
-  mesh::write_gmsh(curved.mesh, words.output, solver::notes_of(curved, ""));
-  if (!words.held.empty()) files::write_file(words.held, curving::held_as_csv(curved.held));
+  std::ostringstream text;
+  mesh::write_gmsh(curved.mesh, text, solver::notes_of(curved, ""));
+  output.write(text.view());
+  output.commit();
+  if (held) {
+    held->write(curving::held_as_csv(curved.held));
+    held->commit();
+  }
   fmt::print("{}{}\n", curved.curving.text, words.output);
   return 0;
 }

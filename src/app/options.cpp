@@ -40,10 +40,17 @@ std::size_t bytes_of(const std::string& text, const std::string& option) {
   return static_cast<std::size_t>(bytes);
 }
 
-void require_other_file(const std::string& option, const std::string& file, const std::vector<std::string>& read) {
+bool is_same_file(const std::filesystem::path& one, const std::filesystem::path& other) {
   std::error_code absent;
-  for (const std::string& one : read)
-    if (std::filesystem::equivalent(file, one, absent))
+  return std::filesystem::equivalent(one, other, absent) ||
+         std::filesystem::weakly_canonical(std::filesystem::absolute(one)) ==
+             std::filesystem::weakly_canonical(std::filesystem::absolute(other));
+}
+
+void require_other_file(const std::string& option, const std::string& file,
+                        const std::vector<std::filesystem::path>& read) {
+  for (const std::filesystem::path& one : read)
+    if (is_same_file(file, one))
       throw InputError({option}, fmt::format("{} is what is read, and would be lost: give another file", file));
 }
 

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,10 @@ void add_threads(CLI::App& command);
 std::size_t bytes_of(const std::string& text, const std::string& option);
 
 /// \throws InputError that names the option where its file is one that the command reads, by whatever name
-void require_other_file(const std::string& option, const std::string& file, const std::vector<std::string>& read);
+void require_other_file(const std::string& option, const std::string& file,
+                        const std::vector<std::filesystem::path>& read);
+
+/// Whether two names, of files that may not be there yet, are those of one file.
+bool is_same_file(const std::filesystem::path& one, const std::filesystem::path& other);
 
 }  // namespace galerna::app

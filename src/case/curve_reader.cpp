@@ -104,6 +104,7 @@ class CurveReader {
   /// Two numbers a line; the first line may be a name, as in the usual files of airfoils.
   void read_file(const std::string& name) {
     const fs::path path = fs::path(name).is_absolute() ? fs::path(name) : folder_ / name;
+    curve_.file = path;
     std::error_code error;
     if (!fs::is_regular_file(path, error))  // others may have no end
       return s_.report("file", fmt::format("the file of points {} does not exist, or is no file", path.string()));

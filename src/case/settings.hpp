@@ -54,6 +54,7 @@ struct CurveSettings {
   std::string code;                ///< naca4: four digits
   bool closed = false;             ///< naca4: trailing edge; spline: goes on smoothly from its last point to its first
   std::vector<Point> points;       ///< spline
+  std::filesystem::path file;      ///< spline: that the points were read from; empty: from none
   std::vector<std::string> faces;  ///< cad: by name or number; empty: the nearest of all
   SourcePlace place;
 };

@@ -121,16 +121,13 @@ Agglomeration read_agglomeration(const std::filesystem::path& path, const Mesh& 
   return read_agglomeration_text(text, path.string(), mesh);
 }
 
-void write_agglomeration(const std::filesystem::path& path, const Agglomeration& agglomeration, const Mesh& mesh) {
+std::string agglomeration_text(const Agglomeration& agglomeration, const Mesh& mesh) {
   const std::vector<Index> source = sources(mesh);
   std::vector<Index> in_file(source.size());
   for (std::size_t e = 0; e < source.size(); ++e) in_file[at(source[e])] = agglomeration.polytope[e];
   fmt::memory_buffer text;
   for (const Index p : in_file) fmt::format_to(std::back_inserter(text), "{}\n", p);
-  std::ofstream stream(path, std::ios::binary);
-  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-  stream.close();
-  if (!stream) throw SystemError(fmt::format("{}: cannot be written", path.string()));
+  return fmt::to_string(text);
 }
 
 Agglomeration element_agglomeration(const Mesh& mesh) {

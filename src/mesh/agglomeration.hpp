@@ -26,8 +26,8 @@ Agglomeration read_agglomeration(const std::filesystem::path& path, const Mesh& 
 /// The same from memory: `text` is the content of a file that messages call `name`.
 Agglomeration read_agglomeration_text(std::string_view text, const std::string& name, const Mesh& mesh);
 
-/// Writes such a file.
-void write_agglomeration(const std::filesystem::path& path, const Agglomeration& agglomeration, const Mesh& mesh);
+/// The text of such a file.
+std::string agglomeration_text(const Agglomeration& agglomeration, const Mesh& mesh);
 
 /// Every element a polytope.
 Agglomeration element_agglomeration(const Mesh& mesh);

@@ -218,20 +218,10 @@ void write_gmsh(const Mesh& mesh, std::ostream& stream, const GmshNotes& notes) 
 }
 
 void write_gmsh(const Mesh& mesh, const std::filesystem::path& path, const GmshNotes& notes) {
-  const std::filesystem::path part = path.string() + ".part";
-  const auto fail = [&](const std::string& what) {
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    throw SystemError(fmt::format("{}: cannot {} the mesh file", path.string(), what));
-  };
-  std::ofstream stream(part, std::ios::binary);
-  if (!stream) fail("create");
+  std::ofstream stream(path, std::ios::binary);
   write_gmsh(mesh, stream, notes);
   stream.close();
-  if (!stream) fail("write");
-  std::error_code code;
-  std::filesystem::rename(part, path, code);
-  if (code) fail("rename");
+  if (!stream) throw SystemError(fmt::format("{}: cannot write the mesh file", path.string()));
 }
 
 }  // namespace galerna::mesh

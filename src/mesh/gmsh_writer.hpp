@@ -21,8 +21,8 @@ struct GmshNotes {
 
 /// Writes nodes (with all digits), elements in the order of the file that the mesh came from, regions and boundaries as
 /// named physical groups, and periodic nodes. Reading the file gives the same mesh again. A prepared mesh is written
-/// with positively oriented elements. The file appears under its name only when it is complete. \throws SystemError
-/// where the file cannot be written
+/// with positively oriented elements. Commands write the text through files::write_file(), which leaves no half of a
+/// file. \throws SystemError where the file cannot be written
 void write_gmsh(const Mesh& mesh, const std::filesystem::path& path, const GmshNotes& notes = {});
 
 void write_gmsh(const Mesh& mesh, std::ostream& stream, const GmshNotes& notes = {});

@@ -76,13 +76,37 @@ std::optional<CurvingText> read_curving(const fs::path& file) {
   return curving;
 }
 
+/// Ends a kept file: a section that readers of meshes pass over. A damaged file is told by it.
+std::string seal_of(std::string_view text) {
+  return fmt::format("$GalernaHash\n{:016x}\n$EndGalernaHash\n", XXH3_64bits(text.data(), text.size()));
+}
+
+bool is_whole(std::string_view text) {
+  const std::size_t length = seal_of("").size();
+  return text.size() > length && text.ends_with(seal_of(text.substr(0, text.size() - length)));
+}
+
 std::optional<CurvedMesh> read_kept(const fs::path& file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) return {};
   const Phase phase("reading the curved mesh");
-  std::optional<CurvingText> curving = read_curving(file);
-  if (!curving) return {};
-  return CurvedMesh{mesh::read_gmsh(file), std::move(*curving), {}};
+  try {
+    if (!is_whole(files::read_file(file))) return {};
+    std::optional<CurvingText> curving = read_curving(file);
+    if (!curving) return {};
+    return CurvedMesh{mesh::read_gmsh(file), std::move(*curving), {}};
+  } catch (const InputError&) {  // of another user, say
+    return {};
+  }
+}
+
+void keep(const CurvedMesh& made, const fs::path& file) {
+  std::ostringstream text;
+  mesh::write_gmsh(made.mesh, text, notes_of(made, comment_of(made.curving)));
+  files::AtomicFile kept(file);
+  kept.write(text.view());
+  kept.write(seal_of(text.view()));
+  kept.commit();
 }
 
 }  // namespace
@@ -106,10 +130,10 @@ CurvedMesh find_or_make_curved_mesh(const MeshSettings& settings, const std::fun
   if (auto kept = read_kept(file)) return with_place(std::move(*kept), "taken from an earlier run");
   CurvedMesh made = make_curved_mesh(settings, enter);
   if (made.curving.text.empty()) return made;  // elasticity had nothing to do
+  std::error_code error;
+  if (fs::exists(file, error) && !fs::is_regular_file(file, error)) return made;  // a pipe would wait for its reader
   try {
-    std::ostringstream text;
-    mesh::write_gmsh(made.mesh, text, notes_of(made, comment_of(made.curving)));
-    files::write_file(file, text.view());
+    keep(made, file);
   } catch (const SystemError&) {
     return made;
   }

@@ -1,5 +1,6 @@
 // Curved walls on the command line: `galerna curve`, and what `galerna check` says of them.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <cstdio>
@@ -124,6 +125,17 @@ TEST_F(QuickCurve, IsKeptForLaterRuns) {
   std::ofstream(*files.begin()) << "damaged";
   EXPECT_EQ(run("fourth"), first) << "what is no such mesh is made anew";
   EXPECT_EQ(text_of(*files.begin()), bytes);
+  const auto digit = bytes.find_first_of("12345678", bytes.find("$Nodes") + 40);
+  std::string changed = bytes;
+  ++changed[digit];
+  for (const std::string& damaged : {bytes.substr(0, bytes.size() / 2), changed}) {
+    std::ofstream(*files.begin()) << damaged;
+    EXPECT_EQ(run("fifth"), first) << "damage is seen";
+    EXPECT_EQ(text_of(*files.begin()), bytes);
+  }
+  std::filesystem::remove(*files.begin());
+  ASSERT_EQ(mkfifo(files.begin()->c_str(), 0600), 0);
+  EXPECT_EQ(run("sixth"), first) << "nobody reads that pipe";
 }
 
 TEST_F(QuickCurve, TakesTheShapesOfACase) {
@@ -230,6 +242,45 @@ TEST_F(QuickCurve, BoundariesLieOnTheirCircle) {
   const Execution refined = galerna("check " + path("ring.toml") +
                                     " --set 'boundary.left.circle={centre=[0, 0], radius=0.5}' --set mesh.refine=1");
   EXPECT_EQ(refined.code, 0) << refined.output;
+}
+
+/// Neither the mesh nor its list goes where the case's mesh, its CAD or its points are.
+TEST_F(QuickCurve, WritesOverNothingThatTheCaseReads) {
+  std::ofstream(folder / "points.txt") << "0 0\n1 1\n2 0\n";
+  std::ofstream(folder / "wing.step") << "no matter what";
+  std::ofstream(folder / "case.toml") << shell_case << "[mesh.cad]\nfile = \"wing.step\"\n[mesh.curve.right]\n"
+                                      << "shape = \"spline\"\nfile = \"points.txt\"\n"
+                                      << "[mesh.curve.front]\nshape = \"cad\"\n";
+  for (const char* name : {"case.toml", "shell.msh", "wing.step", "points.txt"}) {
+    const std::string before = text_of(folder / name);
+    for (const std::string& words : {" -o " + path(name), " -o " + path("new.msh") + " --held " + path(name)}) {
+      const Execution refused = galerna("curve " + path("case.toml") + words);
+      EXPECT_EQ(refused.code, 2) << name;
+      expect_contains(refused.output, path(name) + " is what is read, and would be lost: give another file");
+    }
+    EXPECT_EQ(text_of(folder / name), before);
+  }
+  const Execution one = galerna("curve " + path("shell.msh") + sphere + " -o " + path("new.msh") + " --held " +
+                                (folder / "" / "." / "new.msh").string());
+  EXPECT_EQ(one.code, 2);
+  expect_contains(one.output, "the list and the mesh cannot be one file");
+}
+
+TEST_F(QuickCurve, WritesWholeFiles) {
+  const std::string curve = "curve " + path("shell.msh") + sphere;
+  std::ofstream(folder / "a.msh") << "older";
+  const Execution full = execute("ulimit -f 1; " GALERNA_PROGRAM " " + curve + " -o " + path("a.msh"));
+  EXPECT_EQ(full.code, 4);
+  expect_contains(full.output, "ulimit -f");
+  EXPECT_EQ(text_of(folder / "a.msh"), "older");
+  const Execution device = galerna(curve + " -o /dev/full");
+  EXPECT_EQ(device.code, 4);
+  expect_contains(device.output, "cannot write /dev/full: No space left on device");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+  const Execution missing = galerna(curve + " -o " + path("a.msh") + " --held " + path("no/held.csv"));
+  EXPECT_EQ(missing.code, 4);
+  expect_contains(missing.output, "no/held.csv: No such file or directory");
+  EXPECT_EQ(text_of(folder / "a.msh"), "older") << "before anything is curved";
 }
 
 TEST_F(QuickCurve, RefusesWrongWords) {
