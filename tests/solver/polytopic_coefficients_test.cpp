@@ -109,6 +109,23 @@ TEST_F(QuickPolytopicCoefficients, RefuseDiffusionThatNumbersDoNotHold) {
   EXPECT_NO_THROW(require({"equations.diffusion=\"where(x < 0.5, 1, 1e-200)\""}));
 }
 
+/// Where a coefficient is not a number it is neither 0 nor small, and no inflow.
+TEST_F(QuickPolytopicCoefficients, RefuseWhatIsNotANumber) {
+  const auto refuse = [&](std::vector<std::string> set, const std::string& message) {
+    for (const char* key : {"equations.velocity=", "equations.reaction="})
+      if (std::none_of(set.begin(), set.end(), [&](const auto& s) { return s.starts_with(key); })) set.push_back(key);
+    expect_refused(set, message);
+  };
+  refuse({"equations.diffusion=\"sqrt(x - 0.5)\""}, "the diffusion \"sqrt(x - 0.5)\" is not a number on polytope ");
+  refuse({"equations.diffusion=[[1, 0], [0, \"log(x - 0.5)\"]]"},
+         "the diffusion \"log(x - 0.5)\" is not a number on polytope ");
+  refuse({"equations.diffusion=\"1/(x - x)\""}, "the diffusion \"1/(x - x)\" is infinite on polytope ");
+  refuse({"equations.reaction=\"sqrt(y - 0.5)\""}, "the reaction \"sqrt(y - 0.5)\" is not a number on polytope ");
+  std::vector<std::string> open = open_side;
+  open.emplace_back("equations.velocity=[\"sqrt(y - 0.5)\", 0]");
+  refuse(open, "the velocity \"sqrt(y - 0.5)\" is not a number on polytope ");
+}
+
 TEST_F(QuickPolytopicCoefficients, RefuseCasesInWhichNothingGivesTheSolution) {
   const std::vector<std::string> none = {"equations.diffusion=\"where(x < 0.5, 0, 1)\"",
                                          "equations.velocity=", "equations.reaction="};

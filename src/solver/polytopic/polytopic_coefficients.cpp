@@ -13,6 +13,7 @@
 #include "base/interruption.hpp"
 #include "polytopic/constants.hpp"
 #include "solver/barycentric.hpp"
+#include "solver/polytopic/polytopic_formulas.hpp"
 #include "solver/polytopic/polytopic_memory.hpp"
 
 namespace galerna::solver {
@@ -122,12 +123,15 @@ class ExtremesFinder {
 
   void add(polytopic::Extremes& found, const Place& x, double t) const {
     const auto [least, largest] = diffusion_range(x, t);
-    if (least < found.least_diffusion) found.least_diffusion = least;
+    found.least_diffusion = lesser(found.least_diffusion, least);
     if (largest > found.largest_diffusion) found.largest_diffusion = largest;
     double reaction = value_at(reaction_[0], x, t);
     for (std::size_t k = 1; k < reaction_.size(); ++k) reaction -= value_at(reaction_[k], x, t) / 2;
-    if (reaction < found.least_reaction) found.least_reaction = reaction;
+    found.least_reaction = lesser(found.least_reaction, reaction);
   }
+
+  /// What is not a number stays, so that it is found.
+  static double lesser(double a, double b) { return a < b || std::isnan(a) ? a : b; }
 
   /// The least and the largest eigenvalue.
   std::pair<double, double> diffusion_range(const Place& x, double t) const {
@@ -158,7 +162,7 @@ class ExtremesFinder {
         double speed = 0;
         for (std::size_t i = 0; i < velocity_.size(); ++i)
           speed += value_at(velocity_[i], x, times_.front()) * normal[i];
-        least = std::min(least, std::min(speed, 0.0) + 2 * value_at(exchange_[boundary], x, times_.front()));
+        least = lesser(least, lesser(0, speed) + 2 * value_at(exchange_[boundary], x, times_.front()));
       }
     });
     return least;
@@ -173,6 +177,10 @@ class ExtremesFinder {
   std::vector<double> times_;
   bool constant_ = false, looks_at_boundaries_ = false;
 };
+
+bool is_not_finite(const polytopic::Extremes& of) {
+  return !std::isfinite(of.least_diffusion + of.largest_diffusion + of.least_reaction + of.boundary_margin);
+}
 
 }  // namespace
 
@@ -240,6 +248,9 @@ void require_coefficients(const case_file::Settings& settings, const PolytopicMe
   for (long slab = 0; slab < last; ++slab) {
     stop_if_interrupted("looking at the coefficients");
     const auto extremes = find_extremes(settings, mesh, spec, degree, begin_of(slab), begin_of(slab + 1));
+    if (std::any_of(extremes.begin(), extremes.end(), is_not_finite))
+      if (const auto formula = find_not_finite(settings, mesh, spec, degree, begin_of(slab), begin_of(slab + 1)))
+        throw InputError({*formula});
     check_coefficients(settings, mesh.polytopes, degrees, extremes, [&](const std::string& warning) {
       if (slab == 0) warn(warning);
     });

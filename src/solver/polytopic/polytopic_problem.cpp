@@ -239,11 +239,11 @@ void check_coefficients(const case_file::Settings& settings, const polytopic::Me
                         const std::vector<int>& degrees, const std::vector<polytopic::Extremes>& extremes,
                         const std::function<void(const std::string&)>& warn) {
   const case_file::PolytopicSettings& s = *settings.polytopic;
-  const auto least = [&](auto member) {
-    return static_cast<std::size_t>(
-        std::min_element(extremes.begin(), extremes.end(),
-                         [&](const auto& a, const auto& b) { return a.*member < b.*member; }) -
-        extremes.begin());
+  const auto least = [&](auto member) {  // what is not a number comes first
+    const auto is_less = [&](const auto& a, const auto& b) {
+      return std::isnan(a.*member) ? !std::isnan(b.*member) : a.*member < b.*member;
+    };
+    return static_cast<std::size_t>(std::min_element(extremes.begin(), extremes.end(), is_less) - extremes.begin());
   };
   using Extremes = polytopic::Extremes;
   const std::size_t diffusion = least(&Extremes::least_diffusion);
