@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <numbers>
 
 #include "mesh/box.hpp"
@@ -85,6 +86,21 @@ TEST(ShockViscosity, OfAnObliqueShockConvergesInSpace) {
   Folder folder;
   mesh::write_gmsh(mesh::make_box({8, 1, 8}, {1, 1, 1}, 0, Shape::hexahedron), folder / "square.msh");
   expect_oblique_shock(run(folder, oblique_shock(by_newton, "", 1, true)), 2);
+}
+
+/// What Newton's method knows of viscosity means nothing where a run goes on without it.
+TEST(ShockViscosity, IsForgottenByNewtonsMethodWithoutIt) {
+  Folder folder;
+  write_square(folder, 6);
+  const std::string text = oblique_shock(by_newton, "method = \"viscosity\"\n");
+  ASSERT_EQ(run(folder, text).report.status, "steady");
+  const auto end = folder / "with.h5";
+  std::filesystem::rename(folder / "out/checkpoint_final.h5", end);
+  const long steps = files::read_checkpoint(end).step;
+  const std::vector<std::string> without = {"shock=", fmt::format("time.max_steps={}", steps + 40)};
+  const Outcome found = run(folder, text, without, {.device = "cpu", .restart = end});
+  EXPECT_GT(found.report.time.steps, steps);
+  EXPECT_FALSE(found.report.limiter.contains("viscosity"));
 }
 
 /// In time, and frozen by local steps.

@@ -245,7 +245,7 @@ void NewtonLoop::restore(const std::vector<double>& m) {
   newton_->restore(memory_of(m));
   viscosity_ = {};
   before_following_ = {};
-  if (m.size() == n + numbers_of_viscosity)
+  if (has_viscosity() && m.size() == n + numbers_of_viscosity)  // the checkpoint may be that of a run with it
     viscosity_ = {static_cast<Viscosity::Stage>(static_cast<int>(m[n])),
                   static_cast<int>(m[n + 1]),
                   static_cast<int>(m[n + 2]),
