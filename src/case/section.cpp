@@ -103,7 +103,9 @@ const toml::table* table_at(Reading& reading, const toml::table& parent, const s
 void Section::wrong_type(const std::string& name, const toml::node& found) {
   if (const auto number = found.value_exact<double>(); number && key(name).type == KeyType::integer)
     return report(name, fmt::format("{} is {:g}, but must be an integer", name, *number));
-  report(name, fmt::format("{} is {}, but must be: {}", name, describe_type(found), type_name(key(name).type)));
+  const std::vector<std::string>& words = key(name).values.allowed;
+  report(name, fmt::format("{} is {}, but must be: {}{}", name, describe_type(found), type_name(key(name).type),
+                           words.empty() || key(name).type == KeyType::text ? "" : ", or " + list_names(words)));
 }
 
 bool Section::must_be_finite(const std::string& name) const {
