@@ -5,6 +5,9 @@
 
 T is a mesh of 122,600 triangles (gmsh -2 box.geo -setnumber h 0.0435 -format msh41 -bin), H one of 80,000 hexahedra (gmsh -3 hexahedra.geo -setnumber n 43). Prints a
 table: one cold process, the median of warm ones, and the parts of both by report.json. The first row pays for what the system reads from its disk for the first time.
+
+--intervals: what files cost a run of T, p = 1 ... 5, that writes solution and checkpoint during the steps: at intervals of twice what writing one takes, and each
+100 steps; beside a run that writes at its end alone. Put --folder into a file system in memory.
 """
 import argparse
 import json
@@ -34,6 +37,35 @@ def parts(times):
     return ", ".join(f"{name} {times['wall_' + part]:.2f}" for part, name in PARTS.items() if times["wall_" + part] >= 0.05)
 
 
+def run_steps(options, order, steps, folder, every=0):
+    """Times of a run's report.json; with `every`, files each so many steps."""
+    command = [options.galerna, "run", HERE / "euler.toml", "--device", options.device, "--quiet", "-o", folder / "out", "--set", f"mesh.file={json.dumps(str(options.triangles.resolve()))}",
+               "--set", f"discretization.order={order}", "--set", f"time.max_steps={steps}"]
+    if every:
+        command += ["--set", f"output.solution.steps={every}", "--set", f"output.checkpoint.steps={every}"]
+    subprocess.run(command, check=True)
+    times = json.loads((folder / "out/report.json").read_text())["time"]
+    for file in (folder / "out").iterdir():
+        file.unlink()
+    return times
+
+
+def measure_intervals(options, order, folder):
+    """A line of the table: seconds that writing takes and what it adds to the run. Of the alternatives, the median of the repetitions."""
+    run_steps(options, order, 1, folder)
+    each = run_steps(options, order, 200, folder)["wall_loop"] / 200
+    writing = run_steps(options, order, 1, folder)["writing"] / 2  # before the first step and after the last one
+    every = max(1, round(2 * writing / each))
+    losses = []
+    for times, interval in ((8, every), (20, 100)):
+        plain = [run_steps(options, order, times * interval, folder) for _ in range(options.repetitions)]
+        files = [run_steps(options, order, times * interval, folder, interval) for _ in range(options.repetitions)]
+        alone, beside = (statistics.median(one["wall_total"] for one in runs) for runs in (plain, files))
+        loop = statistics.median(one["wall_loop"] for one in plain)
+        losses.append(f"{beside - alone:.2f} s of {loop:.2f} ({100 * (beside - alone) / loop:.1f} %), {statistics.median(one['writing'] for one in files):.2f} writing")
+    return f"| {order} | {each * 1e6:.0f} | {writing:.2f} | {every} | {losses[0]} | {losses[1]} |"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--galerna", default="build/galerna")
@@ -41,7 +73,15 @@ def main():
     parser.add_argument("--triangles", type=pathlib.Path)
     parser.add_argument("--hexahedra", type=pathlib.Path)
     parser.add_argument("--repetitions", type=int, default=3)
+    parser.add_argument("--intervals", action="store_true")
+    parser.add_argument("--folder", help="for the files of --intervals")
     options = parser.parse_args()
+    if options.intervals:
+        print("| p | µs a step | writing once, s | interval, steps | 8 times at this interval: longer by | 20 times each 100 steps: longer by |\n| --- | --- | --- | --- | --- | --- |")
+        with tempfile.TemporaryDirectory(dir=options.folder) as scratch:
+            for order in range(1, 6):
+                print(measure_intervals(options, order, pathlib.Path(scratch)), flush=True)
+        return
     print("| one step | cold, s | warm, s | parts of the cold one | parts of the last warm one |\n| --- | --- | --- | --- | --- |")
     for kind, order in ROWS:
         mesh = getattr(options, kind)

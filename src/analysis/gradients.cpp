@@ -52,14 +52,17 @@ std::array<double, 3> BlockGradients::tangent(std::size_t direction, Index posit
 }
 
 void BlockGradients::evaluate(Index position, int q, double* result) const {
+  thread_local std::vector<double> room;
+  evaluate(position, q, solution_->modes(number_, position, room), result);
+}
+
+void BlockGradients::evaluate(Index position, int q, const double* c, double* result) const {
   const std::size_t count = solution_->variables.size();
   const Inverse inverse = dimension_ == 3
                               ? inverse_of(tangent(0, position, q), tangent(1, position, q), tangent(2, position, q))
                               : inverse_of(tangent(0, position, q), tangent(1, position, q));
   std::fill_n(result, dimension_ * count, 0.0);
   const Eigen::Index modes = modes_[0].cols();
-  thread_local std::vector<double> room;
-  const double* c = solution_->modes(number_, position, room);
   for (std::size_t v = 0; v < count; ++v)
     for (std::size_t r = 0; r < dimension_; ++r) {
       double by_reference = 0;

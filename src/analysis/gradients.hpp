@@ -21,6 +21,8 @@ class BlockGradients {
 
   /// ∂u_v/∂x_d of the conservative variables at point q of the block's element `position`: result[direction][variable].
   void evaluate(mesh::Index position, int q, double* result) const;
+  /// The same of an element whose modes [variable][mode] are there.
+  void evaluate(mesh::Index position, int q, const double* modes, double* result) const;
 
  private:
   std::array<double, 3> tangent(std::size_t direction, mesh::Index position, int q) const;

@@ -51,6 +51,20 @@ const double* Solution::modes(int block, mesh::Index position, std::vector<doubl
          static_cast<std::size_t>(position) * size_of(*this, static_cast<std::size_t>(block));
 }
 
+const double* Solution::modes_of(int block, std::span<const mesh::Index> positions, std::vector<double>& room) const {
+  const Piece& piece = pieces[static_cast<std::size_t>(block)];
+  const std::size_t each = size_of(*this, static_cast<std::size_t>(block));
+  room.resize(positions.size() * each);
+  if (piece.unpack_many) {
+    piece.unpack_many(positions, room.data());
+    return room.data();
+  }
+  std::vector<double> one;
+  for (std::size_t k = 0; k < positions.size(); ++k)
+    std::copy_n(modes(block, positions[k], one), each, room.data() + k * each);
+  return room.data();
+}
+
 const double* Solution::values_of(int block, mesh::Index position) const {
   if (element_values.empty()) return nullptr;
   for (int before = 0; before < block; ++before) position += mesh->blocks[static_cast<std::size_t>(before)].size();

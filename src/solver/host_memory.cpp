@@ -9,6 +9,7 @@
 #include "base/parallel.hpp"
 #include "basis/basis.hpp"
 #include "device/process_memory.hpp"
+#include "dg/run/state_reader.hpp"
 #include "files/vtu.hpp"
 
 namespace galerna::solver {
@@ -55,6 +56,8 @@ HostPlan plan_host_memory(const case_file::Settings& settings, const mesh::Mesh&
   const std::size_t threads = static_cast<std::size_t>(host_thread_count());
   const std::size_t pieces = of_file + threads * piece * (kind == device::Kind::host ? 1 : 3);
   memory.outputs = orders + std::min(state, pieces + file);
+  // Fields are evaluated in a copy of each set, where those are small.
+  if (kind == device::Kind::cuda) memory.outputs += std::min(state, at(dg::StateReader::most_whole));
   // A run that waits for its files, as it does at the end, has them written from the device.
   if (writes_on_the_way(settings) && pending > 0) {
     const std::size_t states = settings.output.average_start ? 2 : 1;  // of a time mean its integral, too

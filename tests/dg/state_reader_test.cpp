@@ -49,6 +49,8 @@ void expect_pieces(const mesh::Mesh& mesh, const dg::Spec& spec) {
       ASSERT_TRUE(std::equal(expected, expected + each, found.begin() + static_cast<std::ptrdiff_t>(k * each)));
       of.reader->read_one(set, positions[k], one.data());
       ASSERT_TRUE(std::equal(expected, expected + each, one.begin()));
+      of.reader->read_window(set, positions[k], one.data());
+      ASSERT_TRUE(std::equal(expected, expected + each, one.begin()));
     }
     first += positions.size() * each;
   }
@@ -68,19 +70,24 @@ TEST(QuickStateReader, ReadsElementsOfEverySetInAnyOrder) {
 }
 
 /// As files are written: each thread has its piece, and two readers take turns in one.
-TEST(QuickStateReader, ServesThreadsSideBySide) {
+void expect_side_by_side(void (dg::StateReader::*read)(std::size_t, mesh::Index, double*) const) {
   const mesh::Mesh mesh = box_of(Shape::tetrahedron, 4, 0, true);
   ReadState a(mesh, bare_euler_in_space(1)), b(mesh, bare_euler_in_space(1));
   constexpr std::size_t each = 5 * 4;
   in_parallel(mesh.element_count(), 16, [&](mesh::Index begin, mesh::Index end) {
     std::vector<double> of_a(each), of_b(each);
     for (mesh::Index e = begin; e < end; ++e) {
-      a.reader->read_one(0, e, of_a.data());
-      b.reader->read_one(0, e, of_b.data());
+      (*a.reader.*read)(0, e, of_a.data());
+      (*b.reader.*read)(0, e, of_b.data());
       const auto first = a.coefficients.begin() + e * static_cast<std::ptrdiff_t>(each);
       EXPECT_TRUE(std::equal(of_a.begin(), of_a.end(), first) && of_a == of_b) << e;
     }
   });
+}
+
+TEST(QuickStateReader, ServesThreadsSideBySide) {
+  expect_side_by_side(&dg::StateReader::read_one);
+  expect_side_by_side(&dg::StateReader::read_window);
 }
 
 }  // namespace

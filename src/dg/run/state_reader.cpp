@@ -27,7 +27,7 @@ void widen(const std::byte* from, std::int64_t numbers, double* to) {
 
 StateReader::StateReader(device::Launcher& launcher, const std::vector<ElementSet>& sets, const StateArrays& states,
                          device::Memory& state, device::HostRooms rooms)
-    : launcher_(launcher), sets_(sets), state_(state), rooms_(std::move(rooms)) {
+    : launcher_(launcher), sets_(sets), state_(state), rooms_(std::move(rooms)), wholes_(sets.size()) {
   static std::atomic<std::uint64_t> readers = 0;
   number_ = ++readers;
   std::int64_t most = 1, largest = bytes_of_piece;
@@ -79,7 +79,29 @@ void StateReader::read_piece(std::size_t set, std::span<const mesh::Index> posit
     widen<float>(room.get(), numbers, to);
 }
 
+/// [element][variable][mode] of all elements of a set that is small enough, read once.
+const double* StateReader::whole(std::size_t set) const {
+  const std::int64_t numbers = sets_[set].blocks.items * values(set);
+  if (numbers * static_cast<std::int64_t>(sizeof(double)) > most_whole) return nullptr;
+  Whole& whole = wholes_[set];
+  std::call_once(whole.once, [&] {
+    std::vector<mesh::Index> positions(static_cast<std::size_t>(sets_[set].blocks.items));
+    std::iota(positions.begin(), positions.end(), 0);
+    whole.values.resize(static_cast<std::size_t>(numbers));
+    read(set, positions, whole.values.data());
+  });
+  return whole.values.data();
+}
+
 void StateReader::read_one(std::size_t set, mesh::Index position, double* to) const {
+  if (const double* const all = whole(set)) {
+    std::copy_n(all + position * values(set), values(set), to);
+    return;
+  }
+  read_window(set, position, to);
+}
+
+void StateReader::read_window(std::size_t set, mesh::Index position, double* to) const {
   struct Window {
     std::uint64_t reader = 0;
     std::size_t set = 0;
