@@ -51,19 +51,23 @@ def run_steps(options, order, steps, folder, every=0):
 
 
 def measure_intervals(options, order, folder):
-    """A line of the table: seconds that writing takes and what it adds to the run. Of the alternatives, the median of the repetitions."""
-    run_steps(options, order, 1, folder)
-    each = run_steps(options, order, 200, folder)["wall_loop"] / 200
-    writing = run_steps(options, order, 1, folder)["writing"] / 2  # before the first step and after the last one
+    """A line of the table: seconds that writing takes, and what it adds to runs; medians of the repetitions."""
+
+    def seconds(steps, every=0):
+        runs = [run_steps(options, order, steps, folder, every) for _ in range(options.repetitions)]
+        return [statistics.median(one[part] for one in runs) for part in ("wall_total", "wall_loop")]
+
+    run_steps(options, order, 1, folder)  # compiles
+    plain, loop = seconds(200)
+    each = loop / 200
+    often = 10
+    writing = (seconds(often, 1)[0] - seconds(often)[0]) / (often - 1)  # the last files are there in both
     every = max(1, round(2 * writing / each))
     losses = []
-    for times, interval in ((8, every), (20, 100)):
-        plain = [run_steps(options, order, times * interval, folder) for _ in range(options.repetitions)]
-        files = [run_steps(options, order, times * interval, folder, interval) for _ in range(options.repetitions)]
-        alone, beside = (statistics.median(one["wall_total"] for one in runs) for runs in (plain, files))
-        loop = statistics.median(one["wall_loop"] for one in plain)
-        losses.append(f"{beside - alone:.2f} s of {loop:.2f} ({100 * (beside - alone) / loop:.1f} %), {statistics.median(one['writing'] for one in files):.2f} writing")
-    return f"| {order} | {each * 1e6:.0f} | {writing:.2f} | {every} | {losses[0]} | {losses[1]} |"
+    for times, interval in ((10, every), (20, 100)):
+        (alone, loop), (beside, _) = seconds(times * interval), seconds(times * interval, interval)
+        losses.append(f"{beside - alone:.2f} of {loop:.2f} ({100 * (beside - alone) / loop:.1f} %)")
+    return f"| {order} | {each * 1e6:.0f} | {writing:.3f} | {every} | {losses[0]} | {losses[1]} |"
 
 
 def main():
@@ -77,7 +81,7 @@ def main():
     parser.add_argument("--folder", help="for the files of --intervals")
     options = parser.parse_args()
     if options.intervals:
-        print("| p | µs a step | writing once, s | interval, steps | 8 times at this interval: longer by | 20 times each 100 steps: longer by |\n| --- | --- | --- | --- | --- | --- |")
+        print("| p | µs a step | writing once, s | interval, steps | 10 times at this interval: longer by, s | 20 times each 100 steps: longer by, s |\n| --- | --- | --- | --- | --- | --- |")
         with tempfile.TemporaryDirectory(dir=options.folder) as scratch:
             for order in range(1, 6):
                 print(measure_intervals(options, order, pathlib.Path(scratch)), flush=True)
