@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/phases.hpp"
 #include "solver/run/run_progress.hpp"
@@ -75,6 +76,17 @@ void TimeLoop::tell_of_lost_mean(const Control& control) {
                   control.time, control.steps));
 }
 
+/// About as many steps as are left until the stop: those that are launched beyond it do nothing, but take a third of
+/// the time of one that does.
+long TimeLoop::steps_left(const Stop& stop) const {
+  const Control& now = flow_.control();
+  const long left = stop.step - static_cast<long>(now.steps);
+  const double step = std::max({now.dt, now.fixed_step, now.cfl * now.largest_stable, now.next_dt});
+  if (now.steps == 0 || settings_.time.local || !(step > 0)) return left;
+  const double by_time = std::ceil((stop.time - now.time) / step) + 1;
+  return by_time < static_cast<double>(left) ? std::max(1L, static_cast<long>(by_time)) : left;
+}
+
 /// Launches `steps` steps and adapts how many the next launch has: it is to take 0.1 to 0.4 s, but to consist of steps
 /// that do nothing, since the run has stopped before them, by half at most.
 Control TimeLoop::launch(long steps) {
@@ -95,7 +107,7 @@ Control TimeLoop::launch(long steps) {
   const bool stopped = control.status != static_cast<int>(RunStatus::running) || retaken;
   if (seconds > 0.4 || (stopped && 2 * (control.steps - before) < steps))
     launch_steps_ = std::max(launch_steps_ / 2, fewest);
-  else if (seconds < 0.1)
+  else if (seconds < 0.1 && steps >= launch_steps_)
     launch_steps_ = std::min(2 * launch_steps_, most);
   return control;
 }
@@ -108,7 +120,8 @@ Ending TimeLoop::advance(const Stop& stop) {
   const auto set_stop = [&] { stepper.set_stop(stop.time, std::min(stop.step, refresh)); };
   set_stop();
   while (true) {
-    const Control control = launch(std::min(recovery.launch(launch_steps_), refresh - steps_done()));
+    const long left = std::min(steps_left(stop), refresh - steps_done());
+    const Control control = launch(std::min(recovery.launch(launch_steps_), left));
     tell(control);
     if (judge(control) == Ending::failed || !stepper.admissible()) {
       if (!recovery.possible()) return Ending::failed;

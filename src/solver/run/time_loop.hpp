@@ -38,6 +38,7 @@ class TimeLoop : public Marcher {
 
  private:
   Ending judge(const kernels::Control& control) const;
+  long steps_left(const Stop& stop) const;
   kernels::Control launch(long steps);
   double done(const kernels::Control& control);
   void tell(const kernels::Control& control);
