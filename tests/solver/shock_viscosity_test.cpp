@@ -103,6 +103,24 @@ TEST(ShockViscosity, IsForgottenByNewtonsMethodWithoutIt) {
   EXPECT_FALSE(found.report.limiter.contains("viscosity"));
 }
 
+/// A state with frozen viscosity goes on in time, where it follows the flow, and without viscosity.
+TEST(ShockViscosity, ThawsWhereNoSteadyStateIsSought) {
+  Folder folder;
+  write_square(folder, 4);
+  const std::string shock = "method = \"viscosity\"\nfreeze = 1\n",
+                    local = oblique_shock(
+                        "scheme = \"ssprk33\"\ncfl = 0.4\nlocal = true\nsteady = 1e-13\nmax_steps = 25\n", shock);
+  ASSERT_EQ(run(folder, local).report.limiter.at("frozen"), 1);
+  const auto frozen = folder / "frozen.h5";
+  std::filesystem::rename(folder / "out/checkpoint_final.h5", frozen);
+  const solver::RunOptions restart = {.device = "cpu", .restart = frozen};
+  const std::string in_time = oblique_shock("scheme = \"ssprk33\"\nend = 1e9\nmax_steps = 30\n", shock);
+  const Outcome followed = run(folder, in_time, {}, restart);
+  EXPECT_EQ(followed.report.limiter.at("frozen"), 0);
+  const Outcome bare = run(folder, local, {"shock=", "time.max_steps=26"}, restart);
+  EXPECT_EQ(bare.report.time.steps, 26);
+}
+
 /// In time, and frozen by local steps.
 TEST(ShockViscosity, GoesOnWithTheSameBits) {
   for (const std::string time :

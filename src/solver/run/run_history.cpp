@@ -85,9 +85,12 @@ void RunHistory::restart(const files::Checkpoint& checkpoint, FlowState& flow) {
       checkpoint.degree);
   // Moments that a lower degree lacks may have kept the state physical at a jump.
   if (checkpoint.degree != flow.degree()) flow.stepper().limit_initial();
+  // Viscosity stays frozen on the way to a steady state alone: in time it follows the flow.
+  const bool may_be_frozen =
+      flow.discretization().spec().has_shock_viscosity() && (settings_.time.local || settings_.time.newton);
   time::ControllerState controller;
   for (const auto& [name, values] : checkpoint.state)
-    if (values.size() == 1) controller.emplace_back(name, values[0]);
+    if (values.size() == 1 && (name != "frozen" || may_be_frozen)) controller.emplace_back(name, values[0]);
   const bool same_degree = checkpoint.degree == flow.degree();
   start_clock(flow, checkpoint.time, checkpoint.step, controller, same_degree);
   const auto level_step = checkpoint.state.find("level_step");
