@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "base/index.hpp"
 
@@ -10,6 +11,8 @@ namespace galerna::cad {
 namespace {
 
 constexpr int most_iterations = 50;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr Foot nowhere = {{infinity, infinity, infinity}, infinity};
 
 bool is_no_step(double step, double size) {
   return std::abs(step) <= 1e-15 * size;
@@ -95,6 +98,7 @@ void Model::add_facets() {
   }
   const auto [lower, upper] = geometry_->box();
   box_ = {lower, upper};
+  rounding_ = 1e-14 * norm(minus(upper, lower));
   tree_ = std::make_unique<TriangleTree>(std::move(facets));
 }
 
@@ -126,14 +130,11 @@ Foot Model::nearest(const Vector& x, const std::vector<std::int32_t>& faces) con
   std::vector<Start> starts;
   const double bound =
       tree_->search(x, takes, [&](const Facet& facet, const FacetPoint& point) { keep(starts, facet, point); });
-  Foot best;
-  best.distance = std::numeric_limits<double>::infinity();
+  Foot best = nowhere;
   const auto take = [&](const Start& start) {
-    if (const auto foot = refine(start, x); foot && foot->distance < best.distance) best = *foot;
+    if (const auto foot = refine(start, x, best)) best = *foot;
   };
-  std::sort(starts.begin(), starts.end(), [](const Start& s, const Start& t) {
-    return std::pair(s.distance, s.part) < std::pair(t.distance, t.part);
-  });
+  sort(starts);
   for (const Start& start : starts) take(start);
   if (starts.empty() || best.distance <= bound) return best;
   // A face that seemed near may have no such point: then others count again.
@@ -154,10 +155,18 @@ void Model::keep(std::vector<Start>& starts, const Facet& facet, const FacetPoin
     *found = start_of(facet, point);
 }
 
-std::optional<Foot> Model::refine(const Start& start, const Vector& x) const {
-  if (is_edge(start.part)) return refine_on_edge(at(start.part - face_count()), start.u, x);
-  const Foot foot = refine_on_face(at(start.part), start.u, start.v, x);
-  return geometry_->contains(at(start.part), foot.u, foot.v) ? std::optional(foot) : std::nullopt;
+/// Edges first: a face need not be asked whether it contains a point of its edge, which is slow.
+void Model::sort(std::vector<Start>& starts) const {
+  const auto key = [this](const Start& start) { return std::tuple(!is_edge(start.part), start.distance, start.part); };
+  std::sort(starts.begin(), starts.end(), [&](const Start& s, const Start& t) { return key(s) < key(t); });
+}
+
+std::optional<Foot> Model::refine(const Start& start, const Vector& x, const Foot& best) const {
+  const bool edge = is_edge(start.part);
+  const Foot foot = edge ? refine_on_edge(at(start.part - face_count()), start.u, x)
+                         : refine_on_face(at(start.part), start.u, start.v, x);
+  if (!(foot.distance < best.distance) || norm(minus(foot.x, best.x)) <= rounding_) return {};
+  return edge || geometry_->contains(at(start.part), foot.u, foot.v) ? std::optional(foot) : std::nullopt;
 }
 
 /// Newton's method for the gradient of |S(u, v) − x|²/2, with that of Gauss where its matrix is not positive definite,
@@ -237,8 +246,10 @@ std::vector<std::int32_t> Model::near(const Vector& x, double distance) const {
   std::vector<Start> starts;
   tree_->search_within(x, distance, [&](const Facet& facet, const FacetPoint& point) { keep(starts, facet, point); });
   std::vector<std::int32_t> parts;
+  sort(starts);
   for (const Start& start : starts) {
-    const auto foot = refine(start, x);
+    if (std::find(parts.begin(), parts.end(), start.part) != parts.end()) continue;  // at an edge of it
+    const auto foot = refine(start, x, nowhere);
     if (!foot || foot->distance > distance) continue;
     parts.push_back(start.part);
     if (is_edge(start.part))

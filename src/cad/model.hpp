@@ -60,7 +60,9 @@ class Model {
   Start start_of(const Facet& facet, const FacetPoint& point) const;
   /// Keeps the nearest start of each part.
   void keep(std::vector<Start>& starts, const Facet& facet, const FacetPoint& point) const;
-  std::optional<Foot> refine(const Start& start, const Vector& x) const;
+  void sort(std::vector<Start>& starts) const;
+  /// Nothing where the part has no point that is nearer than `best`.
+  std::optional<Foot> refine(const Start& start, const Vector& x, const Foot& best) const;
   Foot refine_on_face(std::size_t face, double u, double v, const Vector& x) const;
   Foot refine_on_edge(std::size_t edge, double t, const Vector& x) const;
 
@@ -68,6 +70,7 @@ class Model {
   std::string file_, unit_;
   std::vector<std::string> face_names_;
   mesh::Box box_;
+  double rounding_ = 0;  ///< distance of points that are the same
   std::unique_ptr<TriangleTree> tree_;
 };
 
