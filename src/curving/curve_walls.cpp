@@ -26,7 +26,7 @@ using mesh::Point;
 constexpr double least_ratio = 0.05;  // of min J / max J
 constexpr double kept_ratio = 0.5;    // of that of the straight element, where it is less
 constexpr int halvings = 5, more_rounds = 20;
-constexpr double tolerance = 1e-10;  // of solutions
+constexpr double rough = 1e-5, fine = 1e-6;  // tolerances of solutions: while nodes are held back, and at the end
 
 void check(const mesh::Mesh& mesh, const Options& options) {
   const auto fail = [&](const std::string& text) { throw InputError({mesh.file}, text); };
@@ -89,18 +89,23 @@ class WallCurver {
     check_straight(straight);
     const Elasticity elasticity(body_, options_.poisson);
     find_wall_nodes_at_corners();
-    std::vector<Index> failed;
-    for (int round = 0;; ++round) {
+    double tolerance = rough;
+    for (int round = 0;;) {
       stop_if_interrupted("moving the walls' nodes onto their shapes");
       give_displacements();
-      const Solve solve = curving::solve(body_, elasticity, displacement_, tolerance);
-      ++report_.solves;
-      report_.iterations += solve.iterations;
-      report_.converged &= solve.converged;
+      solve(elasticity, tolerance);
       mesh::Mesh moved = move_nodes();
-      failed = judge(moved, straight);
-      if (failed.empty()) return finish(std::move(moved));
-      hold_back(failed, round);
+      const std::vector<Index> failed = judge(moved, straight);
+      if (failed.empty() && tolerance == fine) return finish(std::move(moved));
+      if (failed.empty()) {
+        tolerance = fine;
+      } else if (hold_back(failed, round++)) {
+        tolerance = rough;
+      } else if (tolerance == fine) {
+        std::fill(share_.begin(), share_.end(), 0.0);
+      } else {
+        tolerance = fine;  // elements that no wall moves may have failed since the solution is rough
+      }
     }
   }
 
@@ -111,6 +116,13 @@ class WallCurver {
       if (straight[at(e)].verdict != mesh::Validity::Verdict::valid)
         texts.push_back(fmt::format("{} is folded before it is curved: mend the straight mesh", place_of(raised_, e)));
     mesh::report_problems(raised_, texts);
+  }
+
+  void solve(const Elasticity& elasticity, double tolerance) {
+    const Solve solve = curving::solve(body_, elasticity, displacement_, tolerance);
+    ++report_.solves;
+    report_.iterations += solve.iterations;
+    report_.converged = solve.converged;
   }
 
   /// Displacements of walls; what follows them keeps those of the round before as a start.
@@ -154,8 +166,8 @@ class WallCurver {
   }
 
   /// Holds back the wall nodes of elements that failed; of elements without any, those round the corners that they were
-  /// reached from.
-  void hold_back(const std::vector<Index>& failed, int round) {
+  /// reached from. \return whether there are any
+  bool hold_back(const std::vector<Index>& failed, int round) {
     std::vector<char> hold(share_.size(), 0);
     for (const Index e : failed) {
       bool own = false;
@@ -172,7 +184,8 @@ class WallCurver {
       share_[at(unknown)] = round < halvings ? 0.5 * share_[at(unknown)] : 0;
       held = true;
     }
-    if (!held || round >= halvings + more_rounds) std::fill(share_.begin(), share_.end(), 0.0);
+    if (round >= halvings + more_rounds) std::fill(share_.begin(), share_.end(), 0.0);
+    return held;
   }
 
   /// Whether it is a wall's and has some of its displacement left.
