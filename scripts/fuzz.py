@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Gives damaged cases, meshes, checkpoints and agglomerations to the program and watches how it ends: an exit code of the user guide with a message, never a
+"""Gives damaged cases, meshes, checkpoints, agglomerations and CAD files to the program and watches how it ends: an exit code of the user guide with a message, never a
 signal, 'unexpected', a sanitizer's report, a program that does not end, or a half-written file.
 
-    scripts/fuzz.py [--galerna build/galerna] [--seconds 60] [--seed 1] [cases] [meshes] [checkpoints] [agglomerations]
+    scripts/fuzz.py [--galerna build/galerna] [--seconds 60] [--seed 1] [cases] [meshes] [checkpoints] [agglomerations] [cad]
 
 Each kind takes so many seconds; the sequence of inputs depends on the seed alone. By hand, for an hour in all: --seconds 900 --seed 2. Kernels are compiled
 without optimization, and kept in $GALERNA_CACHE or beside the program. Inputs that failed are kept in fuzz-failures/ with a line that repeats them; exit code 1
@@ -27,6 +27,7 @@ import zlib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MESHES = ROOT / "tests/mesh/data"
 POLYTOPES = ROOT / "tests/polytopic/data"
+CAD = ROOT / "tests/cad/data"
 SEAL = 512  # bytes before the HDF5 file in a checkpoint
 EXIT_CODES = {0, 2, 3, 4, 130}
 WRONG = re.compile(rb"unexpected:|Sanitizer|runtime error|terminate called|Assertion|stack smashing|std::")
@@ -175,6 +176,7 @@ def resealed(data):
 
 
 NUMBERS = r"[^\s\"]+"
+ENTITIES = r"[#\w.+-]+"
 VALUES = r"(?:=\s*(.*)|\[([^\[\]]*)\]|(\w+))"
 
 
@@ -252,6 +254,15 @@ class Fuzzer:
                 (folder / "checkpoint.h5").write_bytes(resealed(source.read_bytes()[:SEAL] + data[SEAL:]))
             return [["info", "checkpoint.h5"], ["plot", "checkpoint.h5", "-o", "picture.png"],
                     ["run", stem + ".toml", "--device", "cpu", "--quiet", "--restart", "checkpoint.h5"]]
+        if kind == "cad":
+            source = random_.choice(sorted(CAD.iterdir()))
+            name = "damaged" + source.suffix
+            damage(name, ENTITIES, source)
+            if random_.random() < 0.3:
+                data = (folder / name).read_bytes()
+                (folder / name).write_bytes(data[:random_.randrange(len(data) + 1)])
+            curve = ["curve", "space.msh", "--cad", name, "--boundary", "bottom", "--order", "2", "-o", "curved.msh"]
+            return [["info", name], [*curve, "--set", f"mesh.cad.scale={random_.choice((1, 1e-3, 1e3))}"]]
         damage("polygons.agg", NUMBERS)
         return [["info", "polygons.msh", "--agglomeration", "polygons.agg"], ["check", "polygons.toml", "--device", "cpu"],
                 ["run", "polygons.toml", "--device", "cpu", "--quiet"]]
@@ -307,7 +318,7 @@ class Fuzzer:
 
 
 def main():
-    kinds = ["cases", "meshes", "checkpoints", "agglomerations"]
+    kinds = ["cases", "meshes", "checkpoints", "agglomerations", "cad"]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kinds", nargs="*", metavar="KIND", help=", ".join(kinds))
     parser.add_argument("--galerna", type=pathlib.Path, default=ROOT / "build/galerna")
@@ -322,7 +333,8 @@ def main():
     kernels = pathlib.Path(os.environ.get("GALERNA_CACHE") or galerna.parent / "fuzz-kernels").resolve()
     fuzzer = Fuzzer(galerna, kernels, options.seed, options.limit)
     try:
-        fuzzer.prepare()
+        if options.kinds != ["cad"]:
+            fuzzer.prepare()
         for kind in options.kinds or kinds:
             fuzzer.run(kind, options.seconds, options.jobs)
     finally:
