@@ -115,11 +115,12 @@ def recorded_rows(chosen, name, cells):
     return {tuple(word.strip() for word in line.split("|")[1:cells + 1]): line for line in block.splitlines() if line.startswith("| ")}
 
 
-def curve(chosen, mesh, cad, boundary, order, output):
-    """`galerna curve`: the walls `boundary` of a straight mesh onto the faces of a CAD file, at geometry order `order`. Returns what it says: "curved" and "elements", "nodes" of walls, "held" back and by
-    at most "farthest", "unknowns", "ratio", the smallest min J / max J, and "seconds". That all elements are valid is asked of `galerna info`, and ends the script where they are not."""
+def curve(chosen, mesh, cad, boundaries, order, output, held=None):
+    """`galerna curve`: the walls `boundaries` (blanks between them) of a straight mesh onto the faces of a CAD file, at geometry order `order`. Returns what it says: "curved" and "elements", "nodes" of walls, "held" back and by
+    at most "farthest", "unknowns", "ratio", the smallest min J / max J, and "seconds"; the file `held` lists the nodes that were held back. That all elements are valid is asked of `galerna info`, and ends the script where they are not."""
     start = time.time()
-    text = subprocess.run([chosen.galerna, "curve", mesh, "--cad", cad, "--boundary", boundary, "--order", str(order), "-o", output], check=True, capture_output=True, text=True).stdout
+    text = subprocess.run([chosen.galerna, "curve", mesh, "--cad", cad, *[word for name in boundaries.split() for word in ("--boundary", name)],
+                           "--order", str(order), "-o", output, *(["--held", held] if held else [])], check=True, capture_output=True, text=True).stdout
     numbers = {"seconds": time.time() - start, "text": text}
     for pattern in (r"curved: (?P<curved>\d+) of (?P<elements>\d+) elements, (?P<nodes>\d+) nodes on walls, (?P<unknowns>\d+) unknowns", r"min J / max J (?P<ratio>[\d.e+-]*\d)",
                     r"held back: (?P<held>\d+) of"):
