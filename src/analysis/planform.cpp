@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <unordered_map>
 
 #include "base/index.hpp"
 #include "base/vectors.hpp"
@@ -33,10 +35,42 @@ std::vector<Triangle> triangles_of(const mesh::Mesh& mesh, const std::vector<std
   return triangles;
 }
 
+/// Twice the area of a triangle in the plane, positive anticlockwise.
+double turn(const Point& a, const Point& b, const Point& c) {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+/// Corners of the convex hull of points in the plane, anticlockwise (A. M. Andrew, Inf. Process. Lett. 9 (1979) 216).
+std::vector<Point> hull_of(std::vector<Point> points) {
+  std::sort(points.begin(), points.end());
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  if (points.size() < 3) return points;
+  std::vector<Point> hull;
+  const auto add = [&](const Point& x, std::size_t kept) {
+    while (hull.size() > kept && turn(hull[hull.size() - 2], hull.back(), x) <= 0) hull.pop_back();
+    hull.push_back(x);
+  };
+  for (const Point& x : points) add(x, 1);
+  const std::size_t lower = hull.size();
+  for (auto x = points.rbegin() + 1; x != points.rend(); ++x) add(*x, lower);
+  hull.pop_back();
+  return hull;
+}
+
+/// Between two corners, by calipers that turn round the hull: of each of its sides the farthest corner lies behind that
+/// of the side before.
 double largest_distance(const std::vector<Triangle>& triangles) {
+  std::vector<Point> points;
+  for (const Triangle& triangle : triangles) points.insert(points.end(), triangle.begin(), triangle.begin() + 2);
+  const std::vector<Point> hull = hull_of(std::move(points));
+  const std::size_t n = hull.size();
   double largest = 0;
-  for (const Triangle& a : triangles)
-    for (const Triangle& b : triangles) largest = std::max(largest, norm(minus(a[0], b[1])));
+  for (std::size_t i = 0, far = 1; i < n; ++i) {
+    const Point &a = hull[i], &b = hull[(i + 1) % n];
+    while (turn(a, b, hull[(far + 1) % n]) > turn(a, b, hull[far])) far = (far + 1) % n;
+    for (const Point& x : {hull[far], hull[(far + 1) % n]})  // both where a side lies opposite
+      largest = std::max({largest, norm(minus(a, x)), norm(minus(b, x))});
+  }
   return largest;
 }
 
@@ -118,6 +152,36 @@ Planform planform_of(const mesh::Mesh& mesh, const std::vector<std::string>& bou
   result.quarter = plus(times(nose / sum + 0.25 * result.chord, axes.chord),
                         plus(times(place / sum, axes.span), times(height / sum, axes.up)));
   return result;
+}
+
+std::vector<std::string> closed_boundaries(const mesh::Mesh& mesh, const std::vector<std::string>& boundaries) {
+  std::vector<std::size_t> name_of, parent;                                                 // [side]
+  std::unordered_map<mesh::SideKey, std::vector<std::size_t>, mesh::SideKeyHash> sides_at;  // corner or edge -> sides
+  for (std::size_t name = 0; name < boundaries.size(); ++name)
+    for (const mesh::Side& side : mesh::find_boundary(mesh, boundaries[name]).sides) {
+      const std::vector<mesh::Index> corners = mesh::corners_of(mesh, side);
+      for (std::size_t c = 0; c < corners.size(); ++c) {
+        const std::array<mesh::Index, 2> edge = {corners[c], corners[(c + 1) % corners.size()]};
+        sides_at[mesh::side_key(std::span(edge).first(corners.size() == 2 ? 1 : 2))].push_back(name_of.size());
+      }
+      parent.push_back(name_of.size());
+      name_of.push_back(name);
+    }
+  const auto root = [&](std::size_t side) {
+    while (parent[side] != side) side = parent[side] = parent[parent[side]];
+    return side;
+  };
+  for (const auto& [key, sides] : sides_at)
+    for (const std::size_t side : sides) parent[root(side)] = root(sides[0]);
+  std::vector<char> open(parent.size(), 0), open_name(boundaries.size(), 0);
+  for (const auto& [key, sides] : sides_at)
+    if (sides.size() % 2 == 1) open[root(sides[0])] = 1;
+  for (std::size_t side = 0; side < parent.size(); ++side)
+    if (open[root(side)]) open_name[name_of[side]] = 1;
+  std::vector<std::string> closed;
+  for (std::size_t name = 0; name < boundaries.size(); ++name)
+    if (!open_name[name]) closed.push_back(boundaries[name]);
+  return closed;
 }
 
 }  // namespace galerna::analysis

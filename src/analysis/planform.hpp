@@ -22,4 +22,8 @@ struct Planform {
 Planform planform_of(const mesh::Mesh& mesh, const std::vector<std::string>& boundaries, const mesh::Point& stream,
                      const mesh::Point& up);
 
+/// Those of some boundaries that close round bodies, alone or together: of a cylinder in a channel the cylinder. Where
+/// their sides end at others, they are walls of a tunnel or of half a body.
+std::vector<std::string> closed_boundaries(const mesh::Mesh& mesh, const std::vector<std::string>& boundaries);
+
 }  // namespace galerna::analysis

@@ -132,6 +132,7 @@ void write_forces(Json& json, const Report& r) {
   for (const Report::Force& f : r.forces)
     if (f.coefficients) json["coefficients"][f.boundary] = coefficients(*f.coefficients);
   if (r.all_coefficients) json["coefficients"]["all"] = coefficients(*r.all_coefficients);
+  if (!r.reference.empty()) json["reference"] = r.reference;
   for (const Report::Force& f : r.forces)
     if (!f.separation.empty()) json["separation"][f.boundary] = separation(f.separation);
 }

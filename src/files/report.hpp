@@ -135,6 +135,7 @@ struct Report {
   };
   std::vector<Force> forces;
   std::optional<analysis::ForceCoefficients> all_coefficients;
+  std::string reference;  ///< "reference": what coefficients are formed with; left out when empty
   /// "averages": start, duration, and means over that time of "coefficients.BOUNDARY" and "coefficients.all", drag and
   /// lift, each with the root mean square of what it deviates from its mean.
   struct Averages {

@@ -13,13 +13,16 @@
 namespace galerna::solver {
 namespace {
 
-std::vector<std::string> body_of(const case_file::Settings& settings) {
+/// Walls that follow true shapes; without them those that close round bodies; without those all.
+std::vector<std::string> body_of(const case_file::Settings& settings, const mesh::Mesh& mesh) {
   const std::vector<std::string> walls = wall_names(settings);
   std::vector<std::string> shaped;
   for (const std::string& wall : walls)
     for (const case_file::CurveSettings& curve : settings.mesh.curves)
       if (curve.boundary == wall) shaped.push_back(wall);
-  return shaped.empty() ? walls : shaped;
+  if (!shaped.empty()) return shaped;
+  const std::vector<std::string> closed = analysis::closed_boundaries(mesh, walls);
+  return closed.empty() ? walls : closed;
 }
 
 }  // namespace
@@ -29,7 +32,7 @@ std::string complete_reference(case_file::Settings& settings, const mesh::Mesh& 
   case_file::OutputSettings::Forces& forces = *settings.output.forces;
   const bool space = mesh.dimension == 3, no_area = space && forces.area == 0, no_length = forces.length == 0;
   if (!no_area && !no_length) return {};
-  const std::vector<std::string> body = body_of(settings);
+  const std::vector<std::string> body = body_of(settings, mesh);
   const analysis::Planform planform = analysis::planform_of(mesh, body, forces.stream, forces.up);
   const auto take = [&](const char* key, double value) {
     if (!(value > 0))

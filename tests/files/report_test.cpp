@@ -53,6 +53,7 @@ TEST(Report, NamesAreStable) {
   force.viscous_moment[2] = 3;
   r.forces = {{"wall", force, ForceCoefficients{1.5, 1, 0.5, 2, 2, 0, 4}, {{FlowPoint::Kind::attachment, 0, 2, {}}}}};
   r.all_coefficients = r.forces[0].coefficients;
+  r.reference = "coefficients: of wall, chord 1";
   const json j = json::parse(to_json(r));
   EXPECT_EQ(j["status"], "done");
   EXPECT_EQ(j["case"], "vortex.toml");
@@ -88,6 +89,7 @@ TEST(Report, NamesAreStable) {
   EXPECT_EQ(j["force_parts"]["wall"]["moment"], 3);
   EXPECT_EQ(j["coefficients"]["wall"]["drag_viscous"], 0.5);
   EXPECT_EQ(j["coefficients"]["all"]["lift"], 2);
+  EXPECT_EQ(j["reference"], "coefficients: of wall, chord 1");
   EXPECT_EQ(j["separation"]["wall"][0]["kind"], "attachment");
 }
 

@@ -344,6 +344,7 @@ files::Report Simulation::finish(Ending ending) {
   report.status = status_of(ending);
   report.performance.dof_per_second = history_.work(flow_) / std::max(clock_.seconds(WallClock::Part::loop), 1e-12);
   report.recoveries = history_.recoveries();
+  report.reference = reference_;
   report.warnings = warnings_;
   for (const files::Report::Warning& warning : boundaries_.warnings()) report.warnings.push_back(warning);
   report_progress(report, flow_, history_);
