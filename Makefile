@@ -3,7 +3,7 @@ BUILD ?= build
 PREFIX ?= /usr/local
 CASE := cases/supersonic-vortex
 SPHERE := cases/sphere-m038
-SCRIPTS := $(filter-out cases/validation.py,$(wildcard cases/*/*.py))
+SCRIPTS = $(shell grep -l validation.options cases/*/*.py)
 
 .PHONY: help demo demo-3d build tests test quick lint sanitize sanitize-threads compilers validation install dependencies configure clean
 
