@@ -91,6 +91,9 @@ class Newton {
   const std::string& preconditioner() const { return description_; }
   /// Norm of G, the residual times local steps, of the state that was looked at, relative to the first one.
   double norm() const { return memory_.first_norm > 0 ? norm_ / memory_.first_norm : 0; }
+  /// Whether that of the first one is no measure, since all of G is the rounding of right-hand sides: a flow that was
+  /// steady from the start. The root mean square in units of the state.
+  bool is_rounding() const { return norm_ * norm_ <= 1e-26 * static_cast<double>(vectors_.size()); }
   double cfl() const;
   /// The problem has changed: the residual may fall again.
   void forget_best() { memory_.since_best = memory_.best_norm = 0; }

@@ -107,7 +107,7 @@ Ending NewtonLoop::step() {
   count(step, control.rhs_evaluations - evaluations);
   tell(step);
   if (!std::isfinite(newton_->norm())) return Ending::failed;
-  const bool fell = newton_->norm() <= 1e-7;
+  const bool fell = newton_->norm() <= 1e-7 || newton_->is_rounding();
   if (!fell && viscosity_.stage == Viscosity::Stage::following && (newton_->has_ended() || newton_->diverges())) {
     freeze_viscosity(control);
     return Ending::none;
