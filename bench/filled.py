@@ -193,7 +193,8 @@ def measure(options, row, folder):
               "device_plan": device, "host_peak": large.peak, "host_plan": host, "first_word": large.first_word, "silence": large.silence,
               "first_step": before_steps, "steps": wall["wall_loop"], "checkpoint_bytes": checkpoint.stat().st_size,
               "checkpoint": phases.get("writing the checkpoint", 0), "process": large.seconds, "processor": large.processor,
-              "rate": report["performance"]["dof_per_second"], "error_squared": error_squared(report), "phases": phases}
+              "rate": report["performance"]["dof_per_second"], "error_squared": error_squared(report), "phases": phases,
+              "memory": {phase["doing"]: phase["memory_bytes"] for phase in wall["phases"]}}
     if refine >= COARSER[ROWS[row][1]]:
         try:
             result |= measure_coarser(options, row, folder, n, refine - COARSER[ROWS[row][1]])

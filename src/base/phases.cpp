@@ -1,5 +1,7 @@
 #include "base/phases.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <exception>
 #include <mutex>
@@ -19,6 +21,7 @@ struct PhaseList {
     std::uint64_t number;
     std::string doing;
     double seconds;
+    std::int64_t memory;
   };
   std::vector<Ended> past;
   const WatchedLoop* loop = nullptr;
@@ -28,6 +31,12 @@ struct PhaseList {
   static PhaseList& get() {
     static PhaseList list;
     return list;
+  }
+
+  static std::int64_t most_memory() {
+    constexpr std::int64_t kilobyte = 1024;  // as Linux counts it
+    rusage usage{};
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss * kilobyte : 0;
   }
 
   static double seconds_since(Clock::time_point begin) {
@@ -51,10 +60,10 @@ struct PhaseList {
     if (phase.before_ != 0) return;
     const double seconds = seconds_since(phase.began_);
     const auto same = std::find_if(past.begin(), past.end(), [&](const Ended& e) { return e.doing == phase.doing_; });
-    if (same != past.end())
-      same->seconds += seconds;
+    if (same == past.end())
+      past.push_back({phase.number_, phase.doing_, seconds, most_memory()});
     else
-      past.push_back({phase.number_, phase.doing_, seconds});
+      same->seconds += seconds, same->memory = most_memory();
   }
 
   std::optional<PhaseView> view() {
@@ -99,7 +108,7 @@ std::vector<PastPhase> past_phases() {
   std::vector<PhaseList::Ended> ended = list.past;
   std::sort(ended.begin(), ended.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
   std::vector<PastPhase> past;
-  for (PhaseList::Ended& one : ended) past.push_back({std::move(one.doing), one.seconds});
+  for (PhaseList::Ended& one : ended) past.push_back({std::move(one.doing), one.seconds, one.memory});
   return past;
 }
 

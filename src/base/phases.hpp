@@ -48,6 +48,7 @@ std::optional<PhaseView> present_phase();
 struct PastPhase {
   std::string doing;
   double seconds;
+  std::int64_t memory;  ///< bytes: the most that the process had taken when the phase ended last
 };
 /// Those that have ended and are not part of others, equal ones together, in the order in which they began.
 std::vector<PastPhase> past_phases();

@@ -43,7 +43,8 @@ Json object(const std::map<std::string, Value>& values) {
 
 Json time(const Report::Time& t) {
   Json phases = Json::array();
-  for (const auto& [doing, seconds] : t.phases) phases.push_back({{"doing", doing}, {"seconds", number(seconds)}});
+  for (const auto& [doing, seconds, memory] : t.phases)
+    phases.push_back({{"doing", doing}, {"seconds", number(seconds)}, {"memory_bytes", memory}});
   return {{"t", number(t.t)},
           {"steps", t.steps},
           {"rejected", t.rejected},

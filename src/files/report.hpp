@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analysis/walls.hpp"
+#include "base/phases.hpp"
 #include "files/polytopic_report.hpp"
 
 namespace galerna::files {
@@ -80,8 +81,9 @@ struct Report {
            wall_compile = 0, wall_tuning = 0, wall_loop = 0, wall_watch = 0, wall_wait = 0, wall_output = 0,
            wall_finish = 0;
     double writing = 0;  ///< seconds that files took beside the rest
-    /// "phases": what the program said it was doing, and for how many seconds
-    std::vector<std::pair<std::string, double>> phases;
+    /// "phases": what the program said it was doing, for how many seconds, and the most memory of the process until
+    /// then
+    std::vector<PastPhase> phases;
   } time;
 
   struct Performance {

@@ -47,6 +47,17 @@ TEST(Phases, OfOneNameAreOne) {
   EXPECT_EQ(count(), 1);
 }
 
+TEST(Phases, TellTheMostMemoryUntilTheirEnd) {
+  constexpr std::size_t bytes = std::size_t{1} << 26;
+  {
+    const Phase phase("taking memory");
+    const std::vector<char> taken(bytes, 1);
+    ASSERT_EQ(taken.back(), 1);
+  }
+  const std::vector<PastPhase> past = past_phases();
+  EXPECT_GE(past.back().memory, static_cast<std::int64_t>(bytes));
+}
+
 TEST(Phases, KnowHowFarTheirLoopIs) {
   const Phase phase("a loop");
   std::vector<double> shares;

@@ -372,7 +372,7 @@ files::Report Simulation::finish(Ending ending) {
   report.files = outputs_->files();
   report.time.writing = outputs_->seconds_beside();
   clock_.report(report.time);
-  for (auto& [doing, seconds] : past_phases()) report.time.phases.emplace_back(doing, seconds);
+  report.time.phases = past_phases();
   files::write_report(report, outputs_->directory() / "report.json");
   folder_.reset();
   outputs_->require_written();
