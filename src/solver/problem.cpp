@@ -223,7 +223,10 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   spec.precision = precision;
   if (settings.shock && (settings.shock->method != "none" || settings.shock->positivity))
     spec.limiter = limiter_spec(*settings.shock, settings.time.has_step_of_positivity());
-  if (spec.has_shock_viscosity() && settings.time.newton) spec.limiter->newton = true;
+  if (spec.has_shock_viscosity() && settings.time.newton) {
+    spec.limiter->newton = true;
+    spec.limiter->positivity = settings.equations.gas;  // of states between steps, while shocks develop
+  }
   return spec;
 }
 

@@ -15,6 +15,9 @@ using kernels::RunStatus;
 
 namespace {
 
+/// Steps that are so short change nothing.
+constexpr double least_cfl = 1e-12;
+
 /// Of artificial viscosity after shocks have developed: before the next degree, and in all.
 constexpr int enough_renewals = 6, most_renewals = 12;
 
@@ -98,6 +101,7 @@ Ending NewtonLoop::step() {
   clock_.enter(WallClock::Part::loop);
   const steady::NewtonStep step = newton_->step(stepper.state(), control);
   refresh_lift(control);
+  keep_off_vacuum(step, control);
   renew_viscosity(control);
   clock_.enter(WallClock::Part::watch);
   control.time = static_cast<double>(control.steps);
@@ -106,7 +110,7 @@ Ending NewtonLoop::step() {
   history_.keep_newton(memory());
   count(step, control.rhs_evaluations - evaluations);
   tell(step);
-  if (!std::isfinite(newton_->norm())) return Ending::failed;
+  if (!std::isfinite(newton_->norm()) || step.cfl < least_cfl) return Ending::failed;
   const bool fell = newton_->norm() <= 1e-7 || newton_->is_rounding();
   if (!fell && viscosity_.stage == Viscosity::Stage::following && (newton_->has_ended() || newton_->diverges())) {
     freeze_viscosity(control);
@@ -141,6 +145,19 @@ void NewtonLoop::refresh_lift(Control& control) {
   const std::int64_t evaluations = control.rhs_evaluations;
   newton_->look(flow_.stepper().state(), control);
   control.rhs_evaluations = evaluations + 1;
+}
+
+/// While shocks develop: where only a part of a step is admissible, points near vacuum are scaled towards the means of
+/// their elements, as after a stage in time. Density or pressure would be halved from step to step there, and steps
+/// with them.
+void NewtonLoop::keep_off_vacuum(const steady::NewtonStep& step, Control& control) {
+  dg::FlowOperator& space = flow_.discretization();
+  if (step.share == 1 || !space.finishes() || viscosity_.stage >= Viscosity::Stage::following) return;
+  Control active = control;
+  active.active = 1;
+  space.write_control(active);
+  space.finish(flow_.stepper().state(), 0, false);
+  newton_->look(flow_.stepper().state(), control);
 }
 
 /// While shocks develop, artificial viscosity is found anew every few steps, and is constant between; later it is a

@@ -41,6 +41,7 @@ class NewtonLoop : public Marcher {
   double enough_of_a_degree() const;
   void refresh_lift(kernels::Control& control);
   bool has_viscosity() const { return flow_.discretization().spec().has_shock_viscosity(); }
+  void keep_off_vacuum(const steady::NewtonStep& step, kernels::Control& control);
   void renew_viscosity(kernels::Control& control);
   void take_over_viscosity(kernels::Control& control);
   void find_viscosity(kernels::Control& control, double share);
