@@ -11,8 +11,11 @@
 namespace galerna::dg {
 
 Geometry make_geometry(const mesh::Mesh& mesh) {
+  return make_geometry(mesh, 0, mesh.element_count());
+}
+
+Geometry make_geometry(const mesh::Mesh& mesh, mesh::Index first, mesh::Index last) {
   Geometry g;
-  g.dimension = mesh.dimension;
   const int d = mesh.dimension;
   const Shape simplex = d == 3 ? Shape::tetrahedron : Shape::triangle;
   for (const mesh::ElementBlock& block : mesh.blocks)
@@ -22,24 +25,21 @@ Geometry make_geometry(const mesh::Mesh& mesh) {
                                                 "and leave [mesh.curve] out",
                                                 plural_name(block.shape), block.order, plural_name(simplex)));
 
-  const auto elements = static_cast<std::size_t>(mesh.element_count()), n = static_cast<std::size_t>(d);
-  g.vertices.resize(elements * (n + 1) * n);
+  const auto elements = static_cast<std::size_t>(last - first), n = static_cast<std::size_t>(d);
   g.gradients.resize(elements * n * n);
   g.determinants.resize(elements);
   g.diameters.resize(elements);
-  in_parallel(mesh.element_count(), 1024, [&](std::int64_t begin, std::int64_t end) {
+  in_parallel(last - first, 1024, [&](std::int64_t begin, std::int64_t end) {
     Eigen::MatrixXd jacobian(d, d), gradients(d, d);  // column i: x_{i+1} − x_0; row i: ∇λ_{i+1}
     Eigen::VectorXd sum(d);
     for (auto e = static_cast<std::size_t>(begin); e < static_cast<std::size_t>(end); ++e) {
-      const auto corners = mesh.element_nodes(static_cast<mesh::Index>(e));
-      double* vertices = g.vertices.data() + e * (n + 1) * n;
-      for (std::size_t i = 0; i <= n; ++i)
-        for (std::size_t k = 0; k < n; ++k) {
-          vertices[i * n + k] = mesh.nodes[static_cast<std::size_t>(corners[i])][k];
-          if (i > 0)
-            jacobian(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(i - 1)) =
-                vertices[i * n + k] - vertices[k];
-        }
+      const auto corners = mesh.element_nodes(first + static_cast<mesh::Index>(e));
+      const mesh::Point& origin = mesh.nodes[static_cast<std::size_t>(corners[0])];
+      for (int i = 0; i < d; ++i) {
+        const mesh::Point& corner = mesh.nodes[static_cast<std::size_t>(corners[static_cast<std::size_t>(i) + 1])];
+        for (int k = 0; k < d; ++k)
+          jacobian(k, i) = corner[static_cast<std::size_t>(k)] - origin[static_cast<std::size_t>(k)];
+      }
       gradients = jacobian.inverse();
       sum.setZero();
       double lengths = 0;

@@ -10,17 +10,17 @@
 
 namespace galerna::dg {
 
-/// Per element of the mesh; all arrays in the mesh's element order.
+/// Per element of the mesh, or of a piece of it; all arrays in the mesh's element order.
 struct Geometry {
-  int dimension = 2;
   std::vector<double> gradients;     ///< [element][d][d]: ∇λ_1 … ∇λ_d of the barycentric coordinates
-  std::vector<double> vertices;      ///< [element][d + 1][d] corner coordinates
   std::vector<double> determinants;  ///< [element] |det J| = d! · measure
   std::vector<double> diameters;     ///< [element] diameter of the inscribed circle or sphere
 };
 
 /// \throws InputError where the mesh holds anything but straight simplices of one shape.
 Geometry make_geometry(const mesh::Mesh& mesh);
+/// The same of the elements from `begin` up to `end`.
+Geometry make_geometry(const mesh::Mesh& mesh, mesh::Index begin, mesh::Index end);
 
 /// The true shape of a wall that straight sides only approximate.
 struct WallShape {

@@ -1,5 +1,7 @@
 #include "dg/run/set_uploads.hpp"
 
+#include <algorithm>
+
 #include "base/exact_sum.hpp"
 #include "dg/geometry/geometry.hpp"
 #include "dg/geometry/metric_uploads.hpp"
@@ -15,30 +17,42 @@ void upload_side_basis(ElementSet& set, device::Device& device, const Spec& spec
   set.side_basis = upload_numbers(device, purpose, spec.precision, side_basis);
 }
 
+/// Fills the arrays of straight simplices piece by piece: the host never has those of all elements.
+void write_simplices(ElementSet& set, device::Device& device, device::Precision precision, const mesh::Mesh& mesh) {
+  constexpr mesh::Index most = mesh::Index{1} << 20;  // of whole blocks
+  const mesh::Index all = set.blocks.items, d = mesh.dimension;
+  set.diameters.clear();
+  set.diameters.reserve(static_cast<std::size_t>(all));
+  for (mesh::Index begin = 0; begin < all; begin += most) {
+    const mesh::Index end = std::min(begin + most, all), first = begin / set.blocks.lanes;
+    Geometry piece = make_geometry(mesh, begin, end);
+    Blocks blocks = {end - begin, (end == all ? set.blocks.count : end / set.blocks.lanes) - first, set.blocks.lanes};
+    const auto write = [&](device::Memory& to, const std::vector<double>& values, std::int64_t n) {
+      write_blocked(device, precision, blocks, values, n, to, 1,
+                    static_cast<std::size_t>(begin * n * bytes_of(precision)));
+    };
+    write(*set.gradients, piece.gradients, d * d);
+    write(*set.diameters_array, piece.diameters, 1);
+    set.diameters.insert(set.diameters.end(), piece.diameters.begin(), piece.diameters.end());
+    for (double determinant : piece.determinants) set.measure.add(determinant * reference_measure(set.operators.shape));
+    // Padding lanes repeat the last element but count for nothing in integrals: their determinant is zero.
+    blocks.items = blocks.padded();
+    piece.determinants.resize(static_cast<std::size_t>(blocks.items), 0.0);
+    write(*set.determinants, piece.determinants, 1);
+  }
+}
+
 }  // namespace
 
 void upload_simplices(ElementSet& set, device::Device& device, const Spec& spec, const mesh::Mesh& mesh) {
-  const Geometry geometry = device.stores() ? make_geometry(mesh) : Geometry{};
-  const auto precision = spec.precision;
-  const std::int64_t d = mesh.dimension;
-  set.gradients = upload_blocked(
-      device, "gradients of barycentric coordinates", precision, set.blocks,
-      d * d, [&]() -> auto& { return geometry.gradients; });
-  set.diameters_array = upload_blocked(
-      device, "diameters", precision, set.blocks, 1, [&]() -> auto& { return geometry.diameters; });
-  set.diameters = geometry.diameters;
-  for (double determinant : geometry.determinants)
-    set.measure.add(determinant * reference_measure(set.operators.shape));
-  if (spec.has_source()) upload_nodes(set, device, precision, mesh, mesh.blocks[0]);
-
-  // Padding lanes repeat the last element but count for nothing in integrals: their determinant is zero.
-  Blocks all = set.blocks;
-  all.items = set.blocks.padded();
-  set.determinants = upload_blocked(device, "determinants", precision, all, 1, [&] {
-    std::vector<double> padded = geometry.determinants;
-    padded.resize(static_cast<std::size_t>(all.items), 0.0);
-    return padded;
-  });
+  const auto allocate = [&](const char* purpose, std::int64_t n) {
+    return device.allocate(static_cast<std::size_t>(set.blocks.padded() * n * bytes_of(spec.precision)), purpose);
+  };
+  set.gradients = allocate("gradients of barycentric coordinates", mesh.dimension * mesh.dimension);
+  set.diameters_array = allocate("diameters", 1);
+  if (spec.has_source()) upload_nodes(set, device, spec.precision, mesh, mesh.blocks[0]);
+  set.determinants = allocate("determinants", 1);
+  if (device.stores()) write_simplices(set, device, spec.precision, mesh);
   upload_side_basis(set, device, spec, "tables");
 }
 
