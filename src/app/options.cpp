@@ -49,6 +49,7 @@ bool is_same_file(const std::filesystem::path& one, const std::filesystem::path&
 
 void require_other_file(const std::string& option, const std::string& file,
                         const std::vector<std::filesystem::path>& read) {
+  if (file.empty()) return;
   for (const std::filesystem::path& one : read)
     if (is_same_file(file, one))
       throw InputError({option}, fmt::format("{} is what is read, and would be lost: give another file", file));

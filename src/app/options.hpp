@@ -16,7 +16,8 @@ void add_threads(CLI::App& command);
 /// Bytes of "80GB" (10⁹), "64GiB" (2³⁰) and the same with k, M and T. \throws InputError that names the option
 std::size_t bytes_of(const std::string& text, const std::string& option);
 
-/// \throws InputError that names the option where its file is one that the command reads, by whatever name
+/// \param file what is written; none where it is empty \throws InputError that names the option where it is one that
+/// the command reads, by whatever name
 void require_other_file(const std::string& option, const std::string& file,
                         const std::vector<std::filesystem::path>& read);
 
