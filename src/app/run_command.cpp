@@ -20,13 +20,13 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "base/phases.hpp"
+#include "base/process_memory.hpp"
 #include "base/process_start.hpp"
 #include "base/standard_streams.hpp"
 #include "base/temporary_folder.hpp"
 #include "case/read_shock.hpp"
 #include "case/reader.hpp"
 #include "device/device_name.hpp"
-#include "device/process_memory.hpp"
 #include "dg/plan_sets.hpp"
 #include "mesh/quality.hpp"
 #include "parallel/launch.hpp"
@@ -253,8 +253,7 @@ std::string describe_plan(const case_file::Settings& settings, const mesh::Mesh&
     return solver::require_memory(plan_of, spec.degree, spec.precision, mesh.element_count(), planned.room());
   });
   // With --memory the host is another one, too.
-  const std::size_t of_host =
-      words.memory.empty() ? device::available_memory() : std::numeric_limits<std::size_t>::max();
+  const std::size_t of_host = words.memory.empty() ? available_memory() : std::numeric_limits<std::size_t>::max();
   int pending = words.pending;
   const solver::HostPlan host = solver::fitting_host_plan(
       [&](int waiting) { return solver::plan_host_memory(settings, mesh, plan, traits.kind, spec.precision, waiting); },
@@ -274,8 +273,7 @@ void require_forecast(const case_file::Settings& settings, const RunWords& words
   refuse_as_input(words, [&] {
     // With --memory the arrays are for another machine, the mesh is made here.
     const device::Kind kind = words.memory.empty() ? planned.traits.kind : device::Kind::cuda;
-    solver::require_forecast(*forecast, settings, precision_of(words), kind,
-                             {planned.room(), device::available_memory()});
+    solver::require_forecast(*forecast, settings, precision_of(words), kind, {planned.room(), available_memory()});
   });
 }
 

@@ -1,12 +1,11 @@
 #include "base/phases.hpp"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <exception>
 #include <mutex>
 
 #include "base/interruption.hpp"
+#include "base/process_memory.hpp"
 
 namespace galerna {
 
@@ -33,12 +32,6 @@ struct PhaseList {
     return list;
   }
 
-  static std::int64_t most_memory() {
-    constexpr std::int64_t kilobyte = 1024;  // as Linux counts it
-    rusage usage{};
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss * kilobyte : 0;
-  }
-
   static double seconds_since(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
   }
@@ -59,11 +52,10 @@ struct PhaseList {
     }
     if (phase.before_ != 0) return;
     const double seconds = seconds_since(phase.began_);
-    const auto same = std::find_if(past.begin(), past.end(), [&](const Ended& e) { return e.doing == phase.doing_; });
-    if (same == past.end())
-      past.push_back({phase.number_, phase.doing_, seconds, most_memory()});
-    else
-      same->seconds += seconds, same->memory = most_memory();
+    auto same = std::find_if(past.begin(), past.end(), [&](const Ended& e) { return e.doing == phase.doing_; });
+    if (same == past.end()) same = past.insert(same, {phase.number_, phase.doing_, 0, 0});
+    same->seconds += seconds;
+    same->memory = static_cast<std::int64_t>(process_memory().most);
   }
 
   std::optional<PhaseView> view() {

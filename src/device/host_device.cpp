@@ -18,9 +18,9 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "base/process_memory.hpp"
 #include "device/host_compiler.hpp"
 #include "device/host_threads.hpp"
-#include "device/process_memory.hpp"
 #include "device/processor.hpp"
 #include "device/program.hpp"
 

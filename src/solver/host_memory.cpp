@@ -7,8 +7,8 @@
 #include "base/error.hpp"
 #include "base/index.hpp"
 #include "base/parallel.hpp"
+#include "base/process_memory.hpp"
 #include "basis/basis.hpp"
-#include "device/process_memory.hpp"
 #include "dg/run/state_reader.hpp"
 #include "files/vtu.hpp"
 
@@ -41,7 +41,7 @@ bool writes_on_the_way(const case_file::Settings& settings) {
 
 HostPlan plan_host_memory(const case_file::Settings& settings, const mesh::Mesh& mesh, const device::MemoryPlan& plan,
                           device::Kind kind, device::Precision precision, int pending) {
-  const device::ProcessMemory now = device::process_memory();
+  const ProcessMemory now = process_memory();
   HostPlan memory;
   memory.before = now.now + beside;
   if (kind == device::Kind::host) {

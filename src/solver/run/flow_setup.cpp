@@ -1,7 +1,7 @@
 #include "solver/run/flow_setup.hpp"
 
 #include "base/phases.hpp"
-#include "device/process_memory.hpp"
+#include "base/process_memory.hpp"
 #include "solver/bench/structures.hpp"
 #include "solver/case_programs.hpp"
 #include "solver/degree_sequence.hpp"
@@ -45,7 +45,7 @@ void FlowSetup::require_memory(const dg::Spec& spec, const time::StepSettings& s
   newton_ = fitting_newton(settings_, plans, spec, free);
   memory_ = solver::require_memory(plans(newton_), spec.degree, spec.precision, mesh_.element_count(), free);
   if (!options_.writes) return;
-  const std::size_t free_of_host = device::available_memory();
+  const std::size_t free_of_host = available_memory();
   const auto plan_of_host = [&](int pending) {
     return plan_host_memory(settings_, mesh_, memory_, device_->kind(), spec.precision, pending);
   };

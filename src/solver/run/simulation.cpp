@@ -9,8 +9,8 @@
 
 #include "base/interruption.hpp"
 #include "base/phases.hpp"
+#include "base/process_memory.hpp"
 #include "case/read_shock.hpp"
-#include "device/process_memory.hpp"
 #include "mesh/quality.hpp"
 #include "solver/bench/structures.hpp"
 #include "solver/case_warnings.hpp"
@@ -71,7 +71,7 @@ void require_forecast(const case_file::Settings& settings, const RunOptions& opt
   const auto device = device::open_device(options.device);
   if (const auto forecast = forecast_memory(settings, *coarse, options.precision, device::traits_of(*device)))
     require_forecast(*forecast, settings, options.precision, device->kind(),
-                     {device->memory_free(), device::available_memory()});
+                     {device->memory_free(), available_memory()});
 }
 
 /// Completes the settings' reference values, and says so in `reference`.

@@ -1,4 +1,4 @@
-#include "device/process_memory.hpp"
+#include "base/process_memory.hpp"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include <sstream>
 #include <string>
 
-namespace galerna::device {
+namespace galerna {
 
 ProcessMemory process_memory() {
   ProcessMemory memory;
@@ -76,4 +76,4 @@ std::size_t available_memory() {
   return std::min({free_of_system(), free_of_groups(), free_addresses()});
 }
 
-}  // namespace galerna::device
+}  // namespace galerna

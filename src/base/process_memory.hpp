@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace galerna::device {
+namespace galerna {
 
 /// Bytes of this process in memory, now and at most so far; 0 where the system does not say.
 struct ProcessMemory {
@@ -16,4 +16,4 @@ ProcessMemory process_memory();
 /// and of its address space (ulimit -v), whichever has least.
 std::size_t available_memory();
 
-}  // namespace galerna::device
+}  // namespace galerna
