@@ -151,12 +151,8 @@ void NewtonLoop::refresh_lift(Control& control) {
 /// their elements, as after a stage in time. Density or pressure would be halved from step to step there, and steps
 /// with them.
 void NewtonLoop::keep_off_vacuum(const steady::NewtonStep& step, Control& control) {
-  dg::FlowOperator& space = flow_.discretization();
-  if (step.share == 1 || !space.finishes() || viscosity_.stage >= Viscosity::Stage::following) return;
-  Control active = control;
-  active.active = 1;
-  space.write_control(active);
-  space.finish(flow_.stepper().state(), 0, false);
+  if (step.share == 1 || !flow_.discretization().finishes() || viscosity_.stage >= Viscosity::Stage::following) return;
+  flow_.stepper().limit_initial();
   newton_->look(flow_.stepper().state(), control);
 }
 
