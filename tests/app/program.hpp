@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "folder.hpp"
@@ -32,6 +34,22 @@ inline Execution galerna(const std::string& arguments) {
 
 inline void expect_contains(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+/// The file that was there stays where there is no room for another, and devices stay what they are.
+/// \param words of a command that -o FILE ends \param blocks of a file at most, fewer than it writes
+inline void expect_written_whole(const std::string& words, const std::filesystem::path& file, int blocks) {
+  std::ofstream(file) << "older";
+  const Execution full =
+      execute("ulimit -f " + std::to_string(blocks) + "; " GALERNA_PROGRAM " " + words + " -o " + file.string());
+  EXPECT_EQ(full.code, 4);
+  expect_contains(full.output, file.filename().string() + ": ");
+  expect_contains(full.output, "ulimit -f");
+  EXPECT_EQ(text_of(file), "older");
+  const Execution device = galerna(words + " -o /dev/full");
+  EXPECT_EQ(device.code, 4);
+  expect_contains(device.output, "cannot write /dev/full: No space left on device");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
 }
 
 }  // namespace galerna::tests

@@ -306,7 +306,6 @@ TEST(Newton, EndsWhereRoundingKeepsTheResidual) {
   EXPECT_EQ(floor.report.steady_by, "round-off floor");
 }
 
-/// Mass comes into a box with walls all round.
 /// Its first residual is rounding, of which no part is left to fall.
 TEST(Newton, KnowsThatAStreamIsSteadyFromTheStart) {
   Folder folder;
@@ -321,6 +320,7 @@ TEST(Newton, KnowsThatAStreamIsSteadyFromTheStart) {
   EXPECT_EQ(run(folder, text).report.status, "steady");
 }
 
+/// Mass comes into a box with walls all round.
 TEST(Newton, KeepsTheStateWhereThereIsNoSteadyOne) {
   Folder folder;
   write_square(folder, 4);
