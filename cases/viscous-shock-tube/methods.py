@@ -25,8 +25,7 @@ def column_name(x):
 
 def columns():
     """Settings for probes on vertical lines through the large vortex."""
-    return {f"output__probe__{column_name(x)}__{key}": value for x in COLUMNS
-            for key, value in (("point", f"[{x}, 0.0001]"), ("end", f"[{x}, 0.25]"), ("points", 501))}
+    return table.probes({column_name(x): (f"[{x}, 0.0001]", f"[{x}, 0.25]", 501) for x in COLUMNS})
 
 
 def vortex_height(report):
@@ -45,11 +44,9 @@ HEADING = ("| Re | method | squares along the tube | p | " + " | ".join(name for
 
 def row_of(report, reynolds, method, squares, degree):
     line, limited = validation.last_line(report, "floor"), report["limiter"]
-    wall = sorted(validation.rows(report, "wall_floor.csv"), key=lambda row: row["x"])
-    friction = " | ".join(f"{validation.interpolate(wall, 'x', 'shear', x):.3f}" for x, _ in table.FRICTION)
     changed = limited.get("filtered", limited.get("slopes", limited.get("viscosity", 0)))
     return (f"| {reynolds} | {method} | {squares} | {degree} | {table.cells(table.extreme(line, kind, between) for _, kind, between, _ in table.EXTREMES)} | "
-            f"{friction} | {vortex_height(report):.3f} | {100 * changed:.1f} % | {report['time']['steps']} |")
+            f"{table.friction_cells(report)} | {vortex_height(report):.3f} | {100 * changed:.1f} % | {report['time']['steps']} |")
 
 
 def main():

@@ -29,10 +29,14 @@ def name_of(height):
     return f"at{round(1000 * height):03d}"
 
 
+def probes(lines):
+    """Settings for probes on lines: of each name begin, end and number of points."""
+    return {f"output__probe__{name}__{key}": value for name, of_line in lines.items() for key, value in zip(("point", "end", "points"), of_line)}
+
+
 def lines():
     """Settings for probes on horizontal lines that the shock crosses."""
-    return {f"output__probe__{name_of(y)}__{key}": value for y in HEIGHTS
-            for key, value in (("point", f"[0.3, {y}]"), ("end", f"[0.9, {y}]"), ("points", 1201))}
+    return probes({name_of(y): (f"[0.3, {y}]", f"[0.9, {y}]", 1201) for y in HEIGHTS})
 
 
 def front(line):
@@ -67,6 +71,12 @@ def cells(places):
     return " | ".join(f"{density:.1f} at {x:.3f}" for x, density in places)
 
 
+def friction_cells(report):
+    """Friction on the floor at the places of FRICTION."""
+    wall = sorted(validation.rows(report, "wall_floor.csv"), key=lambda row: row["x"])
+    return " | ".join(f"{validation.interpolate(wall, 'x', 'shear', x):.3f}" for x, _ in FRICTION)
+
+
 def main():
     chosen = validation.options(__doc__, only=RUNS, meshes="")
     runs = [tuple(map(int, words.split(":"))) for words in chosen.only.split(";")]
@@ -78,10 +88,8 @@ def main():
                                 picture=("density", "viscous-shock-tube.png") if (degree, squares) == runs[-1] else None)
         device, line = report["device"], validation.last_line(report, "floor")
         elements = report["mesh"]["elements"]["triangles"]
-        wall = sorted(validation.rows(report, "wall_floor.csv"), key=lambda row: row["x"])
-        friction = " | ".join(f"{validation.interpolate(wall, 'x', 'shear', x):.3f}" for x, _ in FRICTION)
         table.append(f"| {elements} triangles | {degree} | {cells(extreme(line, kind, between) for _, kind, between, _ in EXTREMES)} | "
-                     f"{friction} | {triple_point(report):.3f} | "
+                     f"{friction_cells(report)} | {triple_point(report):.3f} | "
                      f"{100 * report['limiter']['slopes']:.1f} % | {report['time']['steps']} |")
         print(table[-1], flush=True)
     validation.replace_table(chosen, "viscous-shock-tube",

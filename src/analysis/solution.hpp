@@ -65,8 +65,8 @@ struct Solution {
 
   /// [variable][mode] of an element that is in the block's piece. \param room holds them where they are unpacked
   const double* modes(int block, mesh::Index position, std::vector<double>& room) const;
-  /// The same of many elements of a block, whose order is free: a state on a GPU is asked for them at once.
-  /// \param positions ascending, each once \return [position][variable][mode], until `room` changes
+  /// The same of many elements of a block: a state on a GPU is asked for them at once.
+  /// \return [position][variable][mode], until `room` changes
   const double* modes_of(int block, std::span<const mesh::Index> positions, std::vector<double>& room) const;
   /// Of element_values those of an element; null where there are none.
   const double* values_of(int block, mesh::Index position) const;

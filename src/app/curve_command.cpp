@@ -48,7 +48,7 @@ int write(const CurveWords& words) {
   std::vector<std::filesystem::path> read = case_file::files_read(settings);
   read.emplace_back(words.file);
   require_other_file("--output", words.output, read);
-  if (!words.held.empty()) require_other_file("--held", words.held, read);
+  require_other_file("--held", words.held, read);
   if (!words.held.empty() && is_same_file(words.held, words.output))
     throw InputError({"--held"}, "the list and the mesh cannot be one file: give another for one of them");
   if (settings.curves.empty())
